@@ -1,0 +1,128 @@
+/**
+ * Every bound of Skilledge, each with its reason. Inputs are measured against these before anything parses them.
+ * Sizes are bytes unless the name says characters.
+ */
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** What a skill may be made of. */
+export const SKILL_LIMITS = {
+  /** The longest real SKILL.md of 8,804 measured is 291,207 characters. */
+  skillFileBytes: 1 * MIB,
+  /** yaml's duplicate-key check is quadratic: 16 KiB of keys cost 0.46 s, 8 KiB a quarter of that. */
+  frontmatterBytes: 8 * KIB,
+  frontmatterKeys: 64,
+  /** Nested brackets recurse in every YAML parser. */
+  frontmatterDepth: 16,
+  /** MCP's skills extension: 512 files and 16 MiB a skill. */
+  files: 512,
+  totalBytes: 16 * MIB,
+  /** The largest supporting file of the corpora is 191 KB; R2 and one request hold this easily. */
+  fileBytes: 8 * MIB,
+  pathBytes: 512,
+  pathSegments: 16,
+  /** agentskills.io: names of 1-64 characters, descriptions of 1-1,024. Longer ones load, with a warning. */
+  nameCharacters: 64,
+  descriptionCharacters: 1024,
+  /** A name longer than this is not a label any more; the folder's name is used. */
+  nameCharactersHard: 128,
+  /** A catalog entry carries at most this much description, so that a shard stays small. */
+  entryDescriptionCharacters: 1024,
+  entryTriggerCharacters: 1024,
+  versionCharacters: 64,
+} as const;
+
+/** What a catalog may be made of. */
+export const CATALOG_LIMITS = {
+  entries: 100_000,
+  /** Entries a shard holds on average; one publish rewrites one shard, one cold read fetches one. */
+  shardEntries: 128,
+  shardBytes: 1 * MIB,
+  /** Listing index: the top entries by static rank. */
+  indexEntries: 4096,
+  indexBytes: 1 * MIB,
+  rootBytes: 1 * MIB,
+  /** Layers that one request may name beside `bundled` and `org`. */
+  scopeLayers: 8,
+  pageEntries: 100,
+} as const;
+
+/** What a listing may ask for. */
+export const LISTING_LIMITS = {
+  /** No model has a window beyond this; larger numbers are mistakes. */
+  contextWindowTokens: 100_000_000,
+  /** Claude Code's share of the window and its fallback where the window is unknown. */
+  budgetFraction: 0.01,
+  charactersPerToken: 4,
+  fallbackCharacters: 8_000,
+  entryCharacters: 250,
+} as const;
+
+/** What a request may be. */
+export const REQUEST_LIMITS = {
+  /** JSON bodies: arguments, decisions, settings. */
+  jsonBytes: 256 * KIB,
+  /** Starting a run carries input files beside the arguments. */
+  runBytes: 4 * MIB,
+  /** One batch of blobs: half of what an isolate can hold twice. */
+  pushBytes: 24 * MIB,
+  /** KV allows 1,000 operations an invocation, and a blob can cost one in KV and one in R2. */
+  pushBlobs: 400,
+  /** 10,000 digests of 64 digits and their quotes. */
+  missingBlobs: 10_000,
+  missingBytes: 1 * MIB,
+  argumentCharacters: 64 * KIB,
+  agentCharacters: 64,
+  sessionCharacters: 128,
+  /** `POST /v1/decisions` takes one subject or this many. */
+  decisionSubjects: 100,
+  nearestNames: 5,
+} as const;
+
+/** What a policy may be made of. */
+export const POLICY_LIMITS = {
+  ruleCharacters: 256,
+  rules: 1_000,
+  /** A longer command is never split, and so never allowed by a prefix. */
+  commandCharacters: 16 * KIB,
+} as const;
+
+/** What a forked run may use. */
+export const RUN_LIMITS = {
+  turns: 64,
+  toolCalls: 128,
+  wallMilliseconds: 15 * 60 * 1000,
+  files: 256,
+  fileBytes: 1 * MIB,
+  /** SQLite in a Durable Object caps one value at 2 MB; larger files are kept in pieces of this size. */
+  fileChunkBytes: 1 * MIB,
+  workspaceBytes: 32 * MIB,
+  workspaceFiles: 4096,
+  /** What of a tool's output the model sees. */
+  toolOutputCharacters: 32 * KIB,
+  resultCharacters: 256 * KIB,
+  /** One Bash call, wall clock. */
+  bashMilliseconds: 20 * 1000,
+  grants: 64,
+  /** Runs are kept this long after they end. */
+  retentionMilliseconds: 7 * 24 * 60 * 60 * 1000,
+} as const;
+
+/** What one isolate may remember. */
+export const CACHE_LIMITS = {
+  /** Tokens and view records: how long a revocation or a publish can go unnoticed. */
+  recordMilliseconds: 30 * 1000,
+  records: 5_000,
+  /** Immutable nodes and bodies: a quarter of the 128 MB an isolate has, shared with all its tenants. */
+  nodeBytes: 32 * MIB,
+  listings: 500,
+  listingBytes: 8 * MIB,
+} as const;
+
+/** How Durable Objects keep house. */
+export const ORG_LIMITS = {
+  /** Copies to KV made by one alarm: below KV's 1,000 operations an invocation. */
+  outboxBatch: 400,
+  approvals: 10_000,
+  approvalMilliseconds: 7 * 24 * 60 * 60 * 1000,
+} as const;

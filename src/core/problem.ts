@@ -1,0 +1,46 @@
+/**
+ * Every way a request or a source tree can be refused. `http/problem.ts` gives each its status and title; the exhaustive
+ * record there fails to compile when a code is added here and not there.
+ */
+export type ProblemCode =
+  | 'bad_request'
+  | 'body_not_json'
+  | 'body_too_large'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'skill_invalid_name'
+  | 'skill_unknown'
+  | 'skill_model_invocation_disabled'
+  | 'skill_not_a_prompt'
+  | 'skill_denied'
+  | 'rule_invalid'
+  | 'scope_invalid'
+  | 'digest_mismatch'
+  | 'blob_missing'
+  | 'blob_too_large'
+  | 'push_invalid'
+  | 'head_moved'
+  | 'catalog_stale'
+  | 'settings_invalid'
+  | 'settings_conflict'
+  | 'approval_unknown'
+  | 'approval_spent'
+  | 'run_unknown'
+  | 'run_conflict'
+  | 'run_refused'
+  | 'storage_unavailable'
+  | 'internal';
+
+/** An error as a value. `detail` says what was wrong, `hint` what to do, `at` where (`file:line` or a JSON path). */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly hint?: string;
+  readonly at?: string;
+  /** The field's numbers for skill tool errors: 1 format, 2 unknown, 4 model invocation disabled, 5 not a prompt. */
+  readonly errorCode?: 1 | 2 | 4 | 5 | 6;
+  /** Facts for machines, such as the head that a compare-and-swap met. */
+  readonly data?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+}
