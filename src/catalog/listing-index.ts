@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
+import { type Digest, digestOf } from '../core/digest.ts';
+import { CATALOG_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
+import { CatalogEntry } from './catalog-entry.ts';
+
+/** What a listing needs of one entry. `revision` tells equal skills of two layers apart from mere namesakes. */
+export const IndexEntry = CatalogEntry.pick({
+  name: true,
+  revision: true,
+  description: true,
+  whenToUse: true,
+  shortDescription: true,
+  listing: true,
+});
+export type IndexEntry = z.infer<typeof IndexEntry>;
+
+/**
+ * The part of a catalog that a listing may show: the top entries by static rank, in that order. `total` counts all
+ * entries of the layer, so that what ranks below the index is still counted as omitted.
+ */
+export const ListingIndex = z.strictObject({
+  version: z.literal(1),
+  total: z.int().nonnegative(),
+  entries: z.array(IndexEntry).max(CATALOG_LIMITS.indexEntries),
+});
+export type ListingIndex = z.infer<typeof ListingIndex>;
+
+/** Text of one entry in the index, shortened in these steps until the whole index fits its size. */
+const TEXT_STEPS = [SKILL_LIMITS.entryDescriptionCharacters, 512, 256, 128, 64, 16, 0] as const;
+
+/** Static rank: what models can be shown comes first, then by name. Made once, when the layer is published. */
+export function buildListingIndex(entries: readonly CatalogEntry[]): { digest: Digest; text: string } {
+  const ranked = entries
+    .toSorted((left, right) => listed(right) - listed(left) || byCodeUnit(left.name, right.name))
+    .slice(0, CATALOG_LIMITS.indexEntries);
+  for (const limit of TEXT_STEPS) {
+    const text = canonicalJson({ version: 1, total: entries.length, entries: ranked.map((entry) => trim(entry, limit)) });
+    if (limit === 0 || new TextEncoder().encode(text).length <= CATALOG_LIMITS.indexBytes) {
+      return { digest: digestOf(text), text };
+    }
+  }
+  throw new RangeError('unreachable: the last step is always taken');
+}
+
+function listed(entry: CatalogEntry): number {
+  return entry.listing === 'auto' ? 1 : 0;
+}
+
+function trim(entry: CatalogEntry, limit: number): IndexEntry {
+  const cut = (text: string): string => (text.length <= limit ? text : text.slice(0, limit).toWellFormed());
+  return {
+    name: entry.name,
+    revision: entry.revision,
+    description: cut(entry.description),
+    whenToUse: cut(entry.whenToUse),
+    shortDescription: cut(entry.shortDescription),
+    listing: entry.listing,
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Json } from '../core/canonical-json.ts';
+import { Diagnostic } from '../format/diagnostic.ts';
+import { SkillFields } from '../format/skill-fields.ts';
+import { DigestSchema } from '../catalog/revision.ts';
+
+/**
+ * Part of every report's identity: raised whenever the same bytes would compile to another report. A deployment accepts
+ * reports of its own version only, since it compiles what is published again to see that nobody wrote one by hand.
+ */
+export const COMPILER_VERSION = 1;
+
+const JsonValue: z.ZodType<Json> = z.json();
+
+/** Everything computed about a revision. It follows from the revision's files alone: no time, no place, no publisher. */
+export const Report = z.strictObject({
+  compiler: z.literal(COMPILER_VERSION),
+  revision: DigestSchema,
+  name: z.string(),
+  fields: SkillFields,
+  /** The author's frontmatter, every key, as JSON. */
+  frontmatter: z.record(z.string(), JsonValue),
+  diagnostics: z.array(Diagnostic),
+  body: z.strictObject({ characters: z.int(), lines: z.int() }),
+});
+export type Report = z.infer<typeof Report>;
