@@ -13,8 +13,8 @@ export const CatalogShard = z.strictObject({
 });
 export type CatalogShard = z.infer<typeof CatalogShard>;
 
-/** A shard as its parent knows it. `first` is the name of its first entry. */
-export const ShardReference = z.strictObject({ first: EntryName, digest: DigestSchema });
+/** A shard as its parent knows it: the name of its first entry, and how many there are. */
+export const ShardReference = z.strictObject({ first: EntryName, count: z.int().positive(), digest: DigestSchema });
 export type ShardReference = z.infer<typeof ShardReference>;
 
 /** The root of one layer's catalog; its digest is the catalog's. */
@@ -54,7 +54,7 @@ export function buildCatalog(layer: Layer, entries: readonly CatalogEntry[]): Me
     const text = canonicalJson({ version: 1, entries: open });
     const digest = digestOf(text);
     shards.push({ digest, text });
-    references.push({ first: first.name, digest });
+    references.push({ first: first.name, count: open.length, digest });
     open = [];
   };
   for (const entry of sorted) {

@@ -112,8 +112,10 @@ export const CACHE_LIMITS = {
   /** Tokens and view records: how long a revocation or a publish can go unnoticed. */
   recordMilliseconds: 30 * 1000,
   records: 5_000,
-  /** Immutable nodes and bodies: a quarter of the 128 MB an isolate has, shared with all its tenants. */
-  nodeBytes: 32 * MIB,
+  /** SKILL.md files as served; an isolate has 128 MB for all of its tenants and everything else. */
+  blobBytes: 16 * MIB,
+  /** Text of each kind of parsed document (shards, indexes, revisions, reports); objects weigh a few times as much. */
+  documentBytes: 3 * MIB,
   listings: 500,
   listingBytes: 8 * MIB,
 } as const;

@@ -1,0 +1,155 @@
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
+import type { IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
+import { CatalogRoot, type CatalogShard, type ShardReference } from '../catalog/merkle-catalog.ts';
+import type { Revision } from '../catalog/revision.ts';
+import { catalogEntry, compileSkill } from '../compile/compile-skill.ts';
+import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
+import type { Digest } from '../core/digest.ts';
+import type { Problem } from '../core/problem.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import { SHARD } from '../view/find-skill.ts';
+import { documentKind } from '../view/json-document.ts';
+import { INDEX } from '../view/list-skills.ts';
+import { REVISION } from '../view/read-skill.ts';
+import type { Head } from '../view/view-record.ts';
+import type { HeadMove } from './ports.ts';
+import type { PushPorts } from './push.ts';
+
+const ROOT = documentKind(CatalogRoot);
+/** Skills compiled between two reads, so that a large push never holds more than this many bodies. */
+const BATCH = 100;
+
+type Verified = Pick<HeadMove, 'head' | 'added'>;
+
+/**
+ * Checks everything that a catalog says and the one before it did not: the tree is sorted and complete, every blob is
+ * there, and every new skill compiles to the very report and row that were pushed. A head can therefore never point at
+ * something missing, or at a report that flatters its skill.
+ */
+export async function verifyCatalog(
+  ports: Pick<PushPorts, 'blobs' | 'catalogs'>,
+  organisation: string,
+  layer: Layer,
+  catalog: Digest,
+  index: Digest,
+  before: Head | null,
+): Promise<Result<Verified>> {
+  const space = spaceOf(layer, organisation);
+  const [[root], [listing]] = await Promise.all([
+    ports.blobs.readDocuments([{ space, digest: catalog }], ROOT),
+    ports.blobs.readDocuments([{ space, digest: index }], INDEX),
+  ]);
+  if (!root) return fail(invalid(`no catalog root ${catalog}`));
+  if (!listing) return fail(invalid(`no listing index ${index}`));
+  if (root.layer !== layer) return fail(invalid(`the catalog is one of ${root.layer}`));
+
+  const known = new Set(before?.shards.map((shard) => shard.digest));
+  const fresh = root.shards.filter((shard) => !known.has(shard.digest));
+  const current = new Set(root.shards.map((shard) => shard.digest));
+  const replaced = (before?.shards ?? []).filter((shard) => !current.has(shard.digest));
+  const wanted = [...fresh, ...replaced].map(({ digest }) => ({ space, digest }));
+  const shards = await ports.blobs.readDocuments(wanted, SHARD);
+  const freshShards = shards.slice(0, fresh.length);
+  const treeProblem = checkTree(root, fresh, freshShards);
+  if (treeProblem) return fail(treeProblem);
+
+  const old = new Set(shards.slice(fresh.length).flatMap((shard) => shard?.entries.map(identity) ?? []));
+  const entries = freshShards.flatMap((shard) => shard?.entries ?? []);
+  const added = entries.filter((entry) => !old.has(identity(entry)));
+  const problem = checkIndex(listing, root.entries, added) ?? (await checkEntries(ports, organisation, layer, space, added));
+  if (problem) return fail(problem);
+  return ok({ head: { catalog, index, entries: root.entries, shards: root.shards }, added });
+}
+
+function checkTree(root: CatalogRoot, references: readonly ShardReference[], shards: readonly (CatalogShard | null)[]): Problem | null {
+  const total = root.shards.reduce((sum, shard) => sum + shard.count, 0);
+  if (total !== root.entries) return invalid('the shards do not add up to the number of entries');
+  const firsts = root.shards.map((shard) => shard.first);
+  if (firsts.some((first, index) => index > 0 && byCodeUnit(firsts[index - 1] ?? '', first) >= 0)) {
+    return invalid('the shards are not in name order');
+  }
+  for (const [index, reference] of references.entries()) {
+    const shard = shards[index];
+    if (!shard) return invalid(`no shard ${reference.digest}`);
+    const names = shard.entries.map((entry) => entry.name);
+    const next = root.shards[root.shards.indexOf(reference) + 1]?.first;
+    const sorted = names.every((name, position) => position === 0 || byCodeUnit(names[position - 1] ?? '', name) < 0);
+    const bounded = next === undefined || byCodeUnit(names.at(-1) ?? '', next) < 0;
+    if (names[0] !== reference.first || names.length !== reference.count || !sorted || !bounded) {
+      return invalid(`the shard ${reference.digest} is not what the root says of it`);
+    }
+  }
+  return null;
+}
+
+/** The index may shorten texts, but says nothing of a new skill that its row does not say. */
+function checkIndex(listing: ListingIndex, total: number, added: readonly CatalogEntry[]): Problem | null {
+  if (listing.total !== total) return invalid('the listing index counts other entries than the catalog');
+  const rows = new Map(added.map((entry) => [entry.name, entry]));
+  const texts = ['description', 'whenToUse', 'shortDescription'] as const;
+  const matches = (shown: IndexEntry, row: CatalogEntry): boolean =>
+    shown.revision === row.revision &&
+    shown.listing === row.listing &&
+    texts.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, '')));
+  const wrong = listing.entries.find((shown) => {
+    const row = rows.get(shown.name);
+    return row !== undefined && !matches(shown, row);
+  });
+  return wrong ? invalid(`the listing index does not show ${JSON.stringify(wrong.name)} as the catalog has it`) : null;
+}
+
+async function checkEntries(
+  ports: Pick<PushPorts, 'blobs' | 'catalogs'>,
+  organisation: string,
+  layer: Layer,
+  space: Space,
+  added: readonly CatalogEntry[],
+): Promise<Problem | null> {
+  for (let start = 0; start < added.length; start += BATCH) {
+    const batch = added.slice(start, start + BATCH);
+    const [revisions, skillFiles] = await Promise.all([
+      ports.blobs.readDocuments(batch.map(({ revision }) => ({ space, digest: revision })), REVISION),
+      ports.blobs.readMany(batch.map(({ skillFile }) => ({ space, digest: skillFile.sha256, size: skillFile.size }))),
+    ]);
+    for (const [index, entry] of batch.entries()) {
+      const revision = revisions[index];
+      const skillFile = skillFiles[index];
+      const problem = revision && skillFile ? checkEntry(entry, revision, skillFile) : missing(entry);
+      if (problem) return problem;
+    }
+    const digests = [
+      ...batch.flatMap((entry) => [entry.revision, entry.report, entry.skillFile.sha256]),
+      ...revisions.flatMap((revision) => revision?.files.map((file) => file.sha256) ?? []),
+    ];
+    const [absent] = await ports.catalogs.missing(layer, organisation, [...new Set(digests)]);
+    if (absent) return { code: 'blob_missing', detail: `the blob ${absent} was never pushed`, hint: 'Push the bundle again from the start.' };
+  }
+  return null;
+}
+
+function checkEntry(entry: CatalogEntry, revision: Revision, skillFile: Uint8Array): Problem | null {
+  // A name that the frontmatter does not give comes from the folder, and stands in the revision.
+  const { skill } = compileSkill(skillFile, revision.files, revision.name);
+  if (!skill || skill.name !== revision.name || skill.revision.digest !== entry.revision) {
+    return invalid(`${JSON.stringify(entry.name)} does not compile to its revision`);
+  }
+  const row = catalogEntry(skill, entry.name, entry.origins);
+  if (canonicalJson(row) === canonicalJson(entry)) return null;
+  return {
+    ...invalid(`${JSON.stringify(entry.name)} does not compile to its catalog row`),
+    hint: 'Build with the same version of Skilledge that the deployment runs, then push again.',
+  };
+}
+
+function missing(entry: CatalogEntry): Problem {
+  return { code: 'blob_missing', detail: `parts of ${JSON.stringify(entry.name)} were never pushed`, hint: 'Push the bundle again from the start.' };
+}
+
+function invalid(detail: string): Problem {
+  return { code: 'push_invalid', detail, hint: 'Build the bundle again, then push it again.' };
+}
+
+function identity(entry: CatalogEntry): string {
+  return canonicalJson(entry);
+}

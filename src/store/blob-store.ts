@@ -1,0 +1,67 @@
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { digestOf } from '../core/digest.ts';
+import { CACHE_LIMITS } from '../core/limits.ts';
+import type { BlobStore, WantedBlob } from '../view/ports.ts';
+import { blobKey } from './keys.ts';
+import { readBulk } from './read-bulk.ts';
+
+/** Bytes that were read in this isolate, by storage key: immutable, so never stale. */
+const blobs = new BoundedCache<string, Uint8Array>(CACHE_LIMITS.blobBytes);
+/** Larger files are asked for rarely and would push the bodies out. */
+const LARGEST_REMEMBERED = CACHE_LIMITS.blobBytes / 32;
+
+/** Blobs over KV (hot) and R2 (all); a KV miss falls back to R2, since KV lags behind and R2 does not. */
+export function blobStore(env: Pick<Env, 'KV' | 'R2'>): BlobStore {
+  return {
+    readMany: (wanted) =>
+      remembering(wanted, blobs, LARGEST_REMEMBERED, async (missing) =>
+        (await load(env, missing)).map((bytes) => (bytes ? { value: bytes, size: bytes.length } : null)),
+      ),
+    readDocuments: (wanted, kind) =>
+      remembering(wanted, kind.remembered, CACHE_LIMITS.documentBytes, async (missing) =>
+        (await load(env, missing)).map((bytes) => {
+          const value = bytes ? kind.parse(new TextDecoder().decode(bytes)) : null;
+          return bytes && value !== null ? { value, size: bytes.length } : null;
+        }),
+      ),
+  };
+}
+
+/** Answers from a cache what it knows, loads the rest at once, and remembers it. */
+async function remembering<Value>(
+  wanted: readonly WantedBlob[],
+  cache: BoundedCache<string, Value>,
+  largest: number,
+  loadMissing: (missing: WantedBlob[]) => Promise<({ value: Value; size: number } | null)[]>,
+): Promise<(Value | null)[]> {
+  const keys = wanted.map(({ space, digest }) => blobKey(space, digest));
+  const values = keys.map((key) => cache.get(key) ?? null);
+  const holes = values.flatMap((value, index) => (value === null ? [index] : []));
+  if (holes.length === 0) return values;
+  const loaded = await loadMissing(holes.flatMap((index) => wanted[index] ?? []));
+  for (const [position, index] of holes.entries()) {
+    const found = loaded[position];
+    const key = keys[index];
+    if (!found || key === undefined) continue;
+    values[index] = found.value;
+    if (found.size <= largest) cache.set(key, found.value, found.size);
+  }
+  return values;
+}
+
+async function load(env: Pick<Env, 'KV' | 'R2'>, wanted: readonly WantedBlob[]): Promise<(Uint8Array | null)[]> {
+  const hot = wanted.filter((blob) => blob.tier !== 'cold');
+  const texts = await readBulk(env.KV, hot.map(({ space, digest, size }) => ({ key: blobKey(space, digest), size })));
+  return Promise.all(
+    wanted.map(async ({ space, digest }) => {
+      const key = blobKey(space, digest);
+      const text = texts.get(key);
+      const hotBytes = text == null ? null : new TextEncoder().encode(text);
+      // KV answers with text; where that does not give back the very bytes (a byte order mark), R2's copy does.
+      if (hotBytes && digestOf(hotBytes) === digest) return hotBytes;
+      const object = await env.R2.get(key);
+      const bytes = object ? new Uint8Array(await object.arrayBuffer()) : null;
+      return bytes && digestOf(bytes) === digest ? bytes : null;
+    }),
+  );
+}

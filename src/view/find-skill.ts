@@ -1,0 +1,122 @@
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import { Layer } from '../catalog/layers.ts';
+import { CatalogShard, findEntry, shardFor, type ShardReference } from '../catalog/merkle-catalog.ts';
+import { type Digest, isDigest } from '../core/digest.ts';
+import type { Problem } from '../core/problem.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import { documentKind } from './json-document.ts';
+import type { BlobStore, PastRevisions } from './ports.ts';
+import { isSwitchedOff, type View, type ViewLayer } from './view.ts';
+
+export interface FoundSkill {
+  readonly layer: ViewLayer;
+  readonly entry: CatalogEntry;
+}
+
+export interface SkillQuery {
+  /** A catalog name, or `layer/name` for one that another layer shadows. */
+  readonly name: string;
+  /** Exactly this revision, current or past. */
+  readonly revision?: string | undefined;
+  /** Exactly this version, as its author wrote it. */
+  readonly version?: string | undefined;
+}
+
+export interface FindPorts {
+  readonly blobs: BlobStore;
+  readonly past: PastRevisions;
+}
+
+interface Candidate {
+  readonly layer: ViewLayer;
+  readonly name: string;
+  readonly shard: ShardReference | null;
+}
+
+export const SHARD = documentKind(CatalogShard);
+
+/**
+ * Finds a skill in a view: one read of the shards that could hold it, and one more only when an exact revision or
+ * version is wanted that is not the current one. A foreign skill and a missing one give the same answer.
+ */
+export async function findSkill(ports: FindPorts, view: View, query: SkillQuery): Promise<Result<FoundSkill>> {
+  if (query.revision !== undefined && !isDigest(query.revision)) {
+    return fail({ code: 'bad_request', detail: 'revision is not a digest', hint: 'Write revision=sha256:<64 hex digits>.' });
+  }
+  const candidates = candidatesFor(view, query.name);
+  const entries = await readEntries(ports.blobs, candidates);
+  const current = candidates.flatMap((candidate, index): FoundSkill[] => {
+    const entry = entries[index];
+    return entry ? [{ layer: candidate.layer, entry }] : [];
+  });
+  if (query.revision === undefined && query.version === undefined) {
+    return current[0] ? ok(current[0]) : fail(unknownSkill(query.name));
+  }
+  const exact = current.find(({ entry }) => isExactly(entry, query));
+  if (exact) return ok(exact);
+  const past = await findPast(ports.past, view, candidates, query);
+  return past ? ok(past) : fail(unknownSkill(query.name));
+}
+
+/** Bare name in every layer first, then `layer/name`: the same order in which people would read it. */
+function candidatesFor(view: View, text: string): Candidate[] {
+  const candidates: Candidate[] = [];
+  const add = (layer: ViewLayer, name: string): void => {
+    if (name !== '' && !isSwitchedOff(view, layer.layer, name)) {
+      candidates.push({ layer, name, shard: shardFor(layer.head.shards, name) });
+    }
+  };
+  for (const layer of view.layers) add(layer, text);
+  const slash = text.indexOf('/');
+  const qualifier = Layer.safeParse(text.slice(0, Math.max(0, slash)));
+  const qualified = qualifier.success ? view.layers.find(({ layer }) => layer === qualifier.data) : undefined;
+  if (qualified) add(qualified, text.slice(slash + 1));
+  return candidates;
+}
+
+async function readEntries(blobs: BlobStore, candidates: readonly Candidate[]): Promise<(CatalogEntry | null)[]> {
+  const sharded = candidates.filter((candidate) => candidate.shard !== null);
+  const wanted = sharded.flatMap(({ layer, shard }) => (shard ? [{ space: layer.space, digest: shard.digest }] : []));
+  const shards = await blobs.readDocuments(wanted, SHARD);
+  return candidates.map((candidate) => {
+    const shard = shards[sharded.indexOf(candidate)];
+    return shard ? findEntry(shard, candidate.name) : null;
+  });
+}
+
+function isExactly(entry: CatalogEntry, query: SkillQuery): boolean {
+  return (
+    (query.revision === undefined || entry.revision === query.revision) &&
+    (query.version === undefined || entry.version === query.version)
+  );
+}
+
+async function findPast(
+  past: PastRevisions,
+  view: View,
+  candidates: readonly Candidate[],
+  query: SkillQuery,
+): Promise<FoundSkill | null> {
+  for (const name of new Set(candidates.map((candidate) => candidate.name))) {
+    const layers = candidates.filter((candidate) => candidate.name === name).map((candidate) => candidate.layer);
+    const keys = layers.map(({ layer }) => layer);
+    const revision: Digest | null = query.revision !== undefined && isDigest(query.revision) ? query.revision : null;
+    const entries = revision
+      ? await past.byRevision(keys, view.organisation, revision)
+      : await past.byVersion(keys, view.organisation, name, query.version ?? '');
+    for (const [index, layer] of layers.entries()) {
+      const entry = entries[index];
+      if (entry && entry.name === name && isExactly(entry, query)) return { layer, entry };
+    }
+  }
+  return null;
+}
+
+export function unknownSkill(name: string): Problem {
+  return {
+    code: 'skill_unknown',
+    errorCode: 2,
+    detail: `no skill ${JSON.stringify(name.slice(0, 200).toWellFormed())} in the layers of this request`,
+    hint: 'List what is there with GET /v1/skills; name a user or project layer with scope=.',
+  };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { LISTING_LIMITS, POLICY_LIMITS } from '../core/limits.ts';
+import { parsePattern } from '../policy/pattern.ts';
+
+const Pattern = z
+  .string()
+  .max(POLICY_LIMITS.ruleCharacters)
+  .superRefine((text, context) => {
+    const parsed = parsePattern(text);
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.error.detail });
+  });
+
+const Patterns = z.array(Pattern).max(POLICY_LIMITS.rules).default([]);
+
+/** What an organisation can set. One schema, versioned; every part has a default, so that `{}` is the defaults. */
+export const OrgSettings = z.strictObject({
+  version: z.literal(1).default(1),
+  listing: z
+    .strictObject({
+      /** Share of the context window that the listing may take. */
+      budgetFraction: z.number().positive().max(1).default(LISTING_LIMITS.budgetFraction),
+      /** Budget in characters where the window is unknown. */
+      fallbackCharacters: z.int().nonnegative().max(1_000_000).default(LISTING_LIMITS.fallbackCharacters),
+      /** Cap of one entry's text, in characters. */
+      entryCharacters: z.int().min(1).max(10_000).default(LISTING_LIMITS.entryCharacters),
+    })
+    .prefault({}),
+  bundled: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      /** Names of bundled skills that are switched off one by one. */
+      off: z.array(z.string().max(200)).max(1000).default([]),
+    })
+    .prefault({}),
+  /** Rules of the organisation, such as `Bash(git diff:*)`. Looked at as deny, then ask, then allow. */
+  permissions: z.strictObject({ deny: Patterns, ask: Patterns, allow: Patterns }).prefault({}),
+});
+export type OrgSettings = z.infer<typeof OrgSettings>;
+
+export const DEFAULT_SETTINGS: OrgSettings = OrgSettings.parse({});

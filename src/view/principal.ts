@@ -1,0 +1,53 @@
+import { Layer, layerKind } from '../catalog/layers.ts';
+import { REQUEST_LIMITS, CATALOG_LIMITS } from '../core/limits.ts';
+import type { Problem } from '../core/problem.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import type { TokenScope } from './token.ts';
+
+/** Who asks, as the token says: never from the URL or a body. */
+export interface Principal {
+  readonly organisation: string;
+  readonly label: string;
+  readonly scopes: readonly TokenScope[];
+  readonly layers: readonly Layer[] | null;
+}
+
+export function requireScope(principal: Principal, scope: TokenScope): Problem | null {
+  if (principal.scopes.includes(scope)) return null;
+  return {
+    code: 'forbidden',
+    detail: `this token has no scope ${scope}`,
+    hint: `Use a token with ${scope}.`,
+  };
+}
+
+/**
+ * The layers named by `scope=user:alice,project:web`, `bundled` and `org` always among them. Where nothing is named, a bound
+ * token stands for all the layers that it is bound to.
+ */
+export function requestedLayers(principal: Pick<Principal, 'layers'>, scope: string | undefined): Result<Layer[]> {
+  const named = (scope ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+  if (named.length > CATALOG_LIMITS.scopeLayers) {
+    return fail(invalid(`scope names ${named.length} layers, more than ${CATALOG_LIMITS.scopeLayers}`));
+  }
+  const layers: Layer[] = [];
+  for (const text of named) {
+    const layer = Layer.safeParse(text);
+    if (!layer.success) return fail(invalid(`scope names "${text.slice(0, REQUEST_LIMITS.agentCharacters)}", which is no layer`));
+    const own = layerKind(layer.data) !== 'bundled' && layerKind(layer.data) !== 'org';
+    if (own && principal.layers && !principal.layers.includes(layer.data)) {
+      return fail({
+        code: 'forbidden',
+        detail: `this token is not bound to ${layer.data}`,
+        hint: `It may name: ${principal.layers.join(', ') || 'no layer'}.`,
+      });
+    }
+    layers.push(layer.data);
+  }
+  const chosen = named.length > 0 ? layers : (principal.layers ?? []);
+  return ok(['bundled', 'org', ...chosen.filter((layer) => layer !== 'bundled' && layer !== 'org')]);
+}
+
+function invalid(detail: string): Problem {
+  return { code: 'scope_invalid', detail, hint: 'Write scope=user:alice,project:web.' };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Layer } from '../catalog/layers.ts';
+import { ShardReference } from '../catalog/merkle-catalog.ts';
+import { DigestSchema } from '../catalog/revision.ts';
+import { OrgSettings } from './org-settings.ts';
+
+/**
+ * The only mutable thing: which catalog a layer stands at. The root's shard table is in it, so that a lookup needs the
+ * view, one shard, and then the blob.
+ */
+export const Head = z.strictObject({
+  sequence: z.int().positive(),
+  catalog: DigestSchema,
+  index: DigestSchema,
+  entries: z.int().nonnegative(),
+  shards: z.array(ShardReference),
+});
+export type Head = z.infer<typeof Head>;
+
+/** What is read before anything else: one for each layer. `settings` is in the record of the layer `org` only. */
+export const ViewRecord = z.strictObject({
+  version: z.literal(1),
+  layer: Layer,
+  head: Head.nullable(),
+  settings: OrgSettings.nullable(),
+});
+export type ViewRecord = z.infer<typeof ViewRecord>;

@@ -1,0 +1,49 @@
+import { byPrecedence, type Layer, layerKind, type Space, spaceOf } from '../catalog/layers.ts';
+import { digestOf } from '../core/digest.ts';
+import { type CompiledRules, compileRules } from '../policy/decide.ts';
+import type { PolicyRule } from '../policy/rule.ts';
+import { DEFAULT_SETTINGS, type OrgSettings } from './org-settings.ts';
+import type { Head, ViewRecord } from './view-record.ts';
+
+/** One layer that a request sees, with the catalog it stands at. */
+export interface ViewLayer {
+  readonly layer: Layer;
+  readonly space: Space;
+  readonly head: Head;
+}
+
+/** Everything a request may see, in precedence order: the only way to a skill. */
+export interface View {
+  readonly organisation: string;
+  readonly layers: readonly ViewLayer[];
+  readonly settings: OrgSettings;
+  readonly rules: readonly PolicyRule[];
+  readonly compiledRules: CompiledRules;
+  /** Changes whenever a listing of this view might: the heads and the settings. */
+  readonly fingerprint: string;
+}
+
+/** Puts the records of the asked-for layers together. Layers that were never published are simply not there. */
+export function assembleView(organisation: string, records: readonly (ViewRecord | null)[]): View {
+  const found = records.filter((record) => record !== null);
+  const settings = found.find((record) => record.layer === 'org')?.settings ?? DEFAULT_SETTINGS;
+  const layers = byPrecedence(found.map((record) => record.layer)).flatMap((layer): ViewLayer[] => {
+    const head = found.find((record) => record.layer === layer)?.head;
+    if (!head || (layerKind(layer) === 'bundled' && !settings.bundled.enabled)) return [];
+    return [{ layer, space: spaceOf(layer, organisation), head }];
+  });
+  const rules = organisationRules(settings);
+  const state = JSON.stringify([layers.map(({ layer, head }) => [layer, head.catalog, head.index]), settings]);
+  return { organisation, layers, settings, rules, compiledRules: compileRules(rules), fingerprint: digestOf(state) };
+}
+
+function organisationRules(settings: OrgSettings): PolicyRule[] {
+  const { deny, ask, allow } = settings.permissions;
+  const rule = (effect: PolicyRule['effect']) => (pattern: string): PolicyRule => ({ effect, pattern, layer: 'organisation' });
+  return [...deny.map(rule('deny')), ...ask.map(rule('ask')), ...allow.map(rule('allow'))];
+}
+
+/** True where the tenant switched this skill off: it is then neither listed nor found. */
+export function isSwitchedOff(view: View, layer: Layer, name: string): boolean {
+  return layerKind(layer) === 'bundled' && view.settings.bundled.off.includes(name);
+}
