@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { spaceOf } from '../catalog/layers.ts';
+import { RUN_LIMITS } from '../core/limits.ts';
+import { cutText } from './cut-text.ts';
+import type { ToolResult } from './model.ts';
+import { type RefusedOpening, shellFs } from './shell-fs.ts';
+import { loadShell, offeredCommands } from './shell.ts';
+import { SkillFs } from './skill-fs.ts';
+import { type Tool, type ToolContext, withoutChanges } from './tool.ts';
+import { WorkspaceFs } from './workspace-fs.ts';
+import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace } from './workspace.ts';
+
+const BashInput = z.strictObject({ command: z.string().min(1) });
+
+/** A script is run again at most this often, once for each redirection that it cannot open. */
+const MAX_REPLAYS = 64;
+
+/** The shell: no network, the run's own workspace, the skill's files read-only. */
+export const bashTool: Tool = {
+  name: 'Bash',
+  async spec() {
+    return {
+      name: 'Bash',
+      description:
+        'Runs a bash script in the run’s own workspace. No network; the skill’s files are read-only.',
+      inputSchema: z.toJSONSchema(BashInput),
+      commands: offeredCommands(await loadShell()),
+    };
+  },
+  subject(input) {
+    return BashInput.safeParse(input).data?.command ?? null;
+  },
+  async run(command, context) {
+    const signal = AbortSignal.timeout(
+      Math.max(0, Math.min(RUN_LIMITS.bashMilliseconds, context.remainingMilliseconds)),
+    );
+    const known: RefusedOpening[] = [];
+    for (;;) {
+      const attempt = await runOnce(command, context, known, signal);
+      // Lost reads look like missing files to the commands: the step must not be kept, but tried again.
+      if (attempt.failure !== null) throw attempt.failure;
+      const [refused] = attempt.refused;
+      if (refused !== undefined && known.length < MAX_REPLAYS && !signal.aborted) {
+        known.push(refused);
+        continue;
+      }
+      if (attempt.workspace.exceeded) return withoutChanges({ ...attempt.result, limit: 'workspace_limit' });
+      return { result: attempt.result, apply: () => attempt.workspace.apply() };
+    }
+  },
+};
+
+async function runOnce(
+  command: string,
+  context: ToolContext,
+  known: readonly RefusedOpening[],
+  signal: AbortSignal,
+) {
+  const shell = await loadShell();
+  const { skill, organisation } = context.start;
+  const workspace = new Workspace(context.store);
+  const skillFs = new SkillFs(
+    skill.directory,
+    skill.files,
+    context.blobs,
+    spaceOf(skill.layer, organisation),
+  );
+  const mounts = {
+    [WORKSPACE_ROOT]: new WorkspaceFs(workspace, WORKSPACE_ROOT),
+    [TEMPORARY_ROOT]: new WorkspaceFs(workspace, TEMPORARY_ROOT),
+    [skill.directory]: skillFs,
+  };
+  const fs = shellFs(shell, mounts, known);
+  const bash = new shell.Bash({
+    fs,
+    cwd: WORKSPACE_ROOT,
+    env: { HOME: WORKSPACE_ROOT, SKILL_DIR: skill.directory, CLAUDE_SKILL_DIR: skill.directory },
+    executionLimitProfile: 'hardened',
+    executionLimits: {
+      maxExecutionTimeMs: RUN_LIMITS.bashMilliseconds,
+      maxStringLength: RUN_LIMITS.workspaceBytes / 4,
+    },
+  });
+  const result = await outcomeOf(bash.exec(command, { rawScript: true, signal }));
+  return { result, workspace, failure: skillFs.failure, refused: fs.refused };
+}
+
+/** What the shell answered, cut. An error inside the shell is the script's failure, not the run's. */
+async function outcomeOf(
+  execution: Promise<{ stdout: string; stderr: string; exitCode: number }>,
+): Promise<ToolResult> {
+  try {
+    const { stdout, stderr, exitCode } = await execution;
+    const limit = RUN_LIMITS.toolOutputCharacters;
+    const shownErrors = cutText(stderr, limit / 4);
+    return {
+      stdout: cutText(stdout, limit - Math.min(stderr.length, limit / 4)),
+      stderr: shownErrors,
+      exitCode,
+      refused: false,
+    };
+  } catch (error) {
+    return failed(`bash: ${error instanceof Error ? error.message : String(error)}`, 1);
+  }
+}
+
+function failed(message: string, exitCode: number): ToolResult {
+  return { stdout: '', stderr: `${cutText(message, 1000)}\n`, exitCode, refused: false };
+}

@@ -1,0 +1,30 @@
+import type { RunStart } from '../invoke/run-contract.ts';
+import { blobStore } from '../store/blob-store.ts';
+import type { BlobStore } from '../view/ports.ts';
+import type { StoredStart } from './journal.ts';
+import type { Model } from './model.ts';
+import { runbook } from './runbook.ts';
+import { type ToolGate, toolGate } from './tool-gate.ts';
+
+/** What a run uses of the world around its object. */
+export interface RunDependencies {
+  readonly blobs: Pick<BlobStore, 'readMany'>;
+  model(engine: RunStart['engine']): Model;
+  gate(start: StoredStart): ToolGate;
+  /** Unix milliseconds. */
+  now(): number;
+  /** Milliseconds between a step and the next: none, except for tests that step by hand. */
+  readonly pauseMilliseconds: number;
+}
+
+const MODELS: Readonly<Record<RunStart['engine'], Model>> = { runbook };
+
+export function productionDependencies(env: Env): RunDependencies {
+  return {
+    blobs: blobStore(env),
+    model: (engine) => MODELS[engine],
+    gate: toolGate,
+    now: Date.now,
+    pauseMilliseconds: 0,
+  };
+}

@@ -1,0 +1,172 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { Layer } from '../catalog/layers.ts';
+import { RUN_LIMITS } from '../core/limits.ts';
+import { type Result, fail, ok } from '../core/result.ts';
+import type { RunStart, RunView, StopReason } from '../invoke/run-contract.ts';
+import { checkStart, foldersOf } from './check-start.ts';
+import { cutText } from './cut-text.ts';
+import { type RunDependencies, productionDependencies } from './dependencies.ts';
+import { Journal, type StoredStart } from './journal.ts';
+import { type Action, type Outcome, partialText, standingOf, statusOf } from './loop.ts';
+import { runView } from './run-view.ts';
+import { callTool, toolSpecs } from './tools.ts';
+import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace, newDirectory, newFile } from './workspace.ts';
+import { WorkspaceStore } from './workspace-store.ts';
+
+/** A step that was killed or failed this often ends the run. */
+const STEP_ATTEMPTS = 5;
+/** Set before a step works: should the object die inside it, this alarm brings it back. */
+const WATCHDOG_MILLISECONDS = 5_000;
+const FIRST_RETRY_MILLISECONDS = 500;
+
+type Work = Exclude<Action, { kind: 'end' }>;
+interface Finished {
+  readonly outcome: Outcome;
+  apply(): void;
+}
+
+/**
+ * One forked run, named `organisation/id`: a journal in SQLite, one step an alarm. A step is noted before it works; what
+ * it gave, its changes to the workspace and the alarm of the next step are one transaction, so that a run whose object
+ * dies at any instant goes on where the journal ends, and nothing happens twice.
+ */
+export class RunObject extends DurableObject<Env> {
+  /** Replaced by tests; a static is out of reach for callers over RPC. */
+  static dependencies: (env: Env) => RunDependencies = productionDependencies;
+
+  readonly #journal = new Journal(this.ctx.storage.sql);
+  readonly #workspace = new WorkspaceStore(this.ctx.storage.sql);
+  readonly #dependencies = RunObject.dependencies(this.env);
+  #working: Promise<void> | null = null;
+
+  /** Durable when it answers. `run_conflict`: this id belongs to another request; `run_refused`: not a valid start. */
+  async start(input: RunStart): Promise<Result<RunView>> {
+    const checked = checkStart(input);
+    if (!checked.ok) return checked;
+    const { files, ...start } = checked.value;
+    if (!this.#journal.exists()) {
+      this.ctx.storage.transactionSync(() => {
+        this.#journal.create(start, this.#dependencies.now());
+        this.#place(files);
+        this.#wakeIn(this.#dependencies.pauseMilliseconds);
+      });
+    } else if (this.#journal.run().fingerprint !== start.fingerprint) {
+      return fail({
+        code: 'run_conflict',
+        detail: `the run ${start.id} was started by a different request`,
+        hint: 'use a new idempotency key for a new request',
+      });
+    }
+    return ok(this.#view());
+  }
+
+  /** `run_unknown` where there is no run, or not one of a token bound to just these layers. Stores nothing. */
+  async read(boundTo: readonly Layer[] | null): Promise<Result<RunView>> {
+    const visible = this.#journal.exists() && mayRead(boundTo, this.#journal.start().boundTo);
+    return visible ? ok(this.#view()) : fail({ code: 'run_unknown', detail: 'there is no such run' });
+  }
+
+  /** Alarms come at least once; one that comes while a step works joins it. */
+  override async alarm(): Promise<void> {
+    this.#working ??= this.#wake().finally(() => {
+      this.#working = null;
+    });
+    await this.#working;
+  }
+
+  async #wake(): Promise<void> {
+    if (!this.#journal.exists()) return;
+    const { endedAt } = this.#journal.run();
+    if (endedAt === null) await this.#step();
+    else await this.#expire(endedAt);
+  }
+
+  async #step(): Promise<void> {
+    const start = this.#journal.start();
+    const outcomes = this.#journal.outcomes();
+    const { next } = standingOf(start.prompt, outcomes);
+    if (next.kind === 'end') return this.#end(next.stopReason, next.text);
+    if (this.#remaining() <= 0) return this.#end('wall_time_limit', partialText(outcomes));
+    const sequence = outcomes.length;
+    if ((this.#journal.steps()[sequence]?.attempts ?? 0) >= STEP_ATTEMPTS) {
+      return this.#end('internal_error', partialText(outcomes));
+    }
+    const attempt = this.ctx.storage.transactionSync(() => {
+      this.#wakeIn(WATCHDOG_MILLISECONDS);
+      return this.#journal.begin(sequence, next.kind, this.#dependencies.now());
+    });
+    const finished = await this.#work(next, start);
+    if (finished === null) return this.#wakeIn(FIRST_RETRY_MILLISECONDS * 2 ** (attempt - 1));
+    this.ctx.storage.transactionSync(() => {
+      if (!this.#journal.complete(sequence, attempt, finished.outcome, this.#dependencies.now())) return;
+      finished.apply();
+      this.#wakeIn(this.#dependencies.pauseMilliseconds);
+    });
+  }
+
+  /** What a step gave, or `null` where it failed for a reason that another attempt may not meet. */
+  async #work(work: Work, start: StoredStart): Promise<Finished | null> {
+    const { blobs, model, gate } = this.#dependencies;
+    try {
+      if (work.kind === 'model') {
+        const request = { agent: start.skill.name, messages: work.messages, tools: await toolSpecs() };
+        const reply = await model(start.engine).next(request);
+        return { outcome: { kind: 'model', reply }, apply: () => undefined };
+      }
+      const context = { start, store: this.#workspace, blobs, remainingMilliseconds: this.#remaining() };
+      const { result, apply } = await callTool(work.call, gate(start), context);
+      return { outcome: { kind: 'tool', result }, apply };
+    } catch {
+      return null;
+    }
+  }
+
+  #end(stopReason: StopReason, text: string): void {
+    const now = this.#dependencies.now();
+    this.ctx.storage.transactionSync(() => {
+      this.#journal.end(statusOf(stopReason), stopReason, cutText(text, RUN_LIMITS.resultCharacters), now);
+      this.#wakeIn(RUN_LIMITS.retentionMilliseconds);
+    });
+  }
+
+  async #expire(endedAt: number): Promise<void> {
+    const left = endedAt + RUN_LIMITS.retentionMilliseconds - this.#dependencies.now();
+    if (left > 0) return this.#wakeIn(left);
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+  }
+
+  #place(files: RunStart['files']): void {
+    const workspace = new Workspace(this.#workspace);
+    const now = this.#dependencies.now();
+    const folders = files
+      .flatMap((file) => foldersOf(file.path))
+      .map((folder) => `${WORKSPACE_ROOT}/${folder}`);
+    for (const folder of [WORKSPACE_ROOT, TEMPORARY_ROOT, ...folders])
+      workspace.put(folder, newDirectory(now));
+    for (const { path, content } of files)
+      workspace.put(`${WORKSPACE_ROOT}/${path}`, newFile(content, 0o644, now));
+    workspace.apply();
+  }
+
+  #remaining(): number {
+    return this.#journal.run().createdAt + RUN_LIMITS.wallMilliseconds - this.#dependencies.now();
+  }
+
+  /** Alarms are rows of the same database: set in a transaction, they commit with it. */
+  #wakeIn(milliseconds: number): void {
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now() + milliseconds));
+  }
+
+  #view(): RunView {
+    return runView(this.#journal, this.#workspace);
+  }
+}
+
+/** An unbound token reads every run; a bound one those that a token with the same bounds started. */
+function mayRead(reader: readonly Layer[] | null, starter: readonly Layer[] | null): boolean {
+  if (reader === null) return true;
+  if (starter === null) return false;
+  const [left, right] = [new Set(reader), new Set(starter)];
+  return left.size === right.size && [...left].every((layer) => right.has(layer));
+}

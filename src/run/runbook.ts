@@ -1,0 +1,71 @@
+import { missingCommands } from './command-words.ts';
+import { fencesOf } from './fences.ts';
+import type { Message, Model, ModelReply, ModelRequest, ToolResult } from './model.ts';
+
+const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'shell']);
+
+/**
+ * The engine without a model: the skill's fenced shell blocks are its steps, run in order, and the last one's output is
+ * the answer. It reads everything from the messages, so that it can go on after any of them.
+ */
+export const runbook: Model = {
+  name: 'runbook',
+  async next(request: ModelRequest): Promise<ModelReply> {
+    const [first] = request.messages;
+    const steps = first?.role === 'user' ? stepsOf(first.text) : [];
+    if (steps.length === 0) {
+      return final(
+        'no_steps',
+        'This skill has no fenced bash block, and the runbook engine runs nothing else.',
+      );
+    }
+    const results = resultsOf(request.messages);
+    if (results.length === 0) {
+      const missing = await missingIn(steps, request);
+      if (missing.length > 0) return final('commands_missing', missingText(missing));
+    }
+    const last = results.at(-1);
+    if (last !== undefined && last.exitCode !== 0) {
+      return final('step_failed', failureText(results.length, steps.length, last));
+    }
+    const command = steps[results.length];
+    if (command === undefined) return final('completed', last?.stdout ?? '');
+    const step = results.length + 1;
+    return {
+      kind: 'calls',
+      text: `Step ${step} of ${steps.length}.`,
+      calls: [{ id: `step-${step}`, tool: 'Bash', input: { command } }],
+    };
+  },
+};
+
+function stepsOf(prompt: string): string[] {
+  return fencesOf(prompt).flatMap(({ language, code }) =>
+    SHELLS.has(language) && code.trim() !== '' ? [code] : [],
+  );
+}
+
+function resultsOf(messages: readonly Message[]): ToolResult[] {
+  return messages.flatMap((message) => (message.role === 'tool' ? [message.result] : []));
+}
+
+async function missingIn(steps: readonly string[], request: ModelRequest): Promise<string[]> {
+  const available = request.tools.find((tool) => tool.name === 'Bash')?.commands ?? [];
+  const missing = await Promise.all(steps.map((step) => missingCommands(step, available)));
+  return [...new Set(missing.flat())];
+}
+
+function missingText(missing: readonly string[]): string {
+  return `No step was run: the sandbox does not have ${missing.join(', ')}.`;
+}
+
+function failureText(step: number, steps: number, { exitCode, stdout, stderr, refused }: ToolResult): string {
+  const what = refused ? 'was refused' : `failed with exit code ${exitCode}`;
+  return [`Step ${step} of ${steps} ${what}.`, stdout.trimEnd(), stderr.trimEnd()]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function final(stopReason: Extract<ModelReply, { kind: 'final' }>['stopReason'], text: string): ModelReply {
+  return { kind: 'final', text, stopReason };
+}
