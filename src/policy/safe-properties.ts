@@ -1,0 +1,26 @@
+import { byCodeUnit } from '../core/canonical-json.ts';
+
+/** Frontmatter fields that change only what is said, to whom it is shown, or where the skill's own prompt runs. */
+const SAFE: ReadonlySet<string> = new Set(
+  [
+    'name description whenToUse argumentHint arguments version license compatibility metadata',
+    'userInvocable disableModelInvocation paths context agent model effort background',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/**
+ * The fields for whose sake a skill has to be asked about, sorted. `fields` holds only those that Skilledge acts on, by
+ * their camelCase names. The list of safe ones is closed: a field that is new (and `allowedTools`, `disallowedTools`,
+ * `hooks`, `shell`) is unsafe as soon as it says something.
+ */
+export function unsafeProperties(fields: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(fields)
+    .filter(([name, value]) => !SAFE.has(name) && saysSomething(value))
+    .map(([name]) => name)
+    .toSorted(byCodeUnit);
+}
+
+function saysSomething(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { unsafeProperties } from '../../src/policy/safe-properties.ts';
+
+const SAFE = [
+  ['name', 'description', 'whenToUse', 'argumentHint', 'arguments', 'version', 'license', 'compatibility'],
+  [
+    'metadata',
+    'userInvocable',
+    'disableModelInvocation',
+    'paths',
+    'context',
+    'agent',
+    'model',
+    'effort',
+    'background',
+  ],
+].flat();
+
+describe('unsafe properties', () => {
+  it.each(SAFE)('%s is never one', (field) => {
+    expect(unsafeProperties({ [field]: ['value'] })).toEqual([]);
+  });
+
+  it.each(['allowedTools', 'disallowedTools', 'hooks', 'shell', 'somethingNew', 'constructor', 'Name'])(
+    '%s is one when it says something',
+    (field) => {
+      for (const value of ['x', ['x'], { x: 1 }, 0, false, true]) {
+        expect(unsafeProperties({ [field]: value })).toEqual([field]);
+      }
+      for (const value of [null, undefined, '', [], {}])
+        expect(unsafeProperties({ [field]: value })).toEqual([]);
+    },
+  );
+
+  it('are sorted', () => {
+    expect(unsafeProperties({ shell: 'x', hooks: { a: 1 }, name: 'n', allowedTools: ['Bash'] })).toEqual([
+      'allowedTools',
+      'hooks',
+      'shell',
+    ]);
+  });
+});
