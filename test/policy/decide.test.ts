@@ -145,6 +145,20 @@ const TOOLS: readonly Case[] = [
     null,
     'ask input_unclear',
   ],
+  [
+    'the same by another path',
+    tool('Bash', '/usr/bin/git pus[h]'),
+    [rule('allow', 'Bash'), ...GIT],
+    null,
+    'ask input_unclear',
+  ],
+  [
+    'more wildcards than are looked at one by one',
+    tool('Bash', Array.from({ length: 20 }, (_, index) => `ls ${index} *`).join(';')),
+    [rule('allow', 'Bash'), ...GIT],
+    null,
+    'ask input_unclear',
+  ],
   ['a wildcard that cannot be', tool('Bash', 'git diff *.ts'), GIT, null, 'allow allow_rule'],
   [
     'an ask for one part',
@@ -219,7 +233,21 @@ describe('decide', () => {
       'allow',
       'default',
     ]);
+    const many = Array.from({ length: 50 }, (_, index) => `ls ${index}`).join(';');
+    expect(decide(tool('Bash', many), compileRules(GIT), null).trace.length).toBeLessThan(20);
     expect(parts.every(({ looked }) => looked.length <= 81 && looked.isWellFormed())).toBe(true);
+  });
+});
+
+describe('rules that say the same', () => {
+  it('are told apart by layer, then by reason, whatever their order', () => {
+    const because = (reason: string): PolicyRule => ({ ...DENY, reason });
+    const all = [because('b'), because('a'), because('c'), rule('deny', DENY.pattern, 'call')];
+    for (const rules of [all, all.toReversed()]) {
+      const decision = decide(skill(), compileRules(rules), FACTS);
+      expect(decision.layer).toBe('organisation');
+      expect(decision.reason.text).toMatch(/: a\.$/);
+    }
   });
 });
 
@@ -285,7 +313,7 @@ describe('a rule that cannot be read', () => {
     [rule('deny', '(git)'), tool('Read', 'x'), 'deny'],
     [rule('deny', 'Ba sh(git)'), skill(), 'deny'],
   ])('%j', (broken, subject, answer) => {
-    const others = [rule('allow', 'Read')];
+    const others = [rule('allow', broken.effect === 'allow' ? 'Read' : '*')];
     const rules = compileRules([...others, broken]);
     expect(decide(subject, rules, null).decision).toBe(answer);
     expect(rules.invalid).toMatchObject([{ code: 'rule_invalid', at: 'rules[1]' }]);

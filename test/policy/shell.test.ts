@@ -120,7 +120,7 @@ const NOT_UNDERSTOOD: readonly string[] = [
     'a\u2028b',
     'a\u200bb',
     'a\u202eb',
-    '"a\nb"',
+    'a "b\nc"',
     'a \ud800',
     'a\u0085b',
   ],
