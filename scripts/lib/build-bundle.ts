@@ -26,7 +26,7 @@ export async function buildBundle(
   const layers: CompiledLayer[] = [];
   for (const { layer, directory } of sources) {
     const tree = diskTree(directory, { ignore });
-    layers.push(await compileLayer(layer, tree, writer, (done, all) => progress(layer, done, all)));
+    layers.push(await compileLayer(layer, tree, writer.sinkFor(layer), (done, all) => progress(layer, done, all)));
   }
   const totals = writer.finish(layers);
   return { ...totals, layers, milliseconds: Math.round(performance.now() - started) };

@@ -13,7 +13,16 @@ import { formatDiagnostic } from '../../src/format/diagnostic.ts';
 const BundleManifest = z.strictObject({
   version: z.literal(1),
   compiler: z.int(),
-  layers: z.array(z.strictObject({ layer: Layer, catalog: DigestSchema, index: DigestSchema, skills: z.int() })),
+  layers: z.array(
+    z.strictObject({
+      layer: Layer,
+      catalog: DigestSchema,
+      index: DigestSchema,
+      skills: z.int(),
+      /** Which blobs the layer needs, as positions in `blobs`. */
+      blobs: z.array(z.int().nonnegative()),
+    }),
+  ),
   blobs: z.array(z.strictObject({ digest: DigestSchema, size: z.int().nonnegative(), tier: z.enum(['hot', 'cold']) })),
 });
 type BundleManifest = z.infer<typeof BundleManifest>;
@@ -24,7 +33,8 @@ export interface BundleTotals {
   readonly duplicateBytesSaved: number;
 }
 
-export interface BundleWriter extends BlobSink {
+export interface BundleWriter {
+  sinkFor(layer: Layer): BlobSink;
   finish(layers: readonly CompiledLayer[]): BundleTotals;
 }
 
@@ -33,27 +43,37 @@ export function writeBundle(directory: string): BundleWriter {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const pack = openSync(join(directory, 'blobs.pack'), 'w');
-  const blobs = new Map<Digest, { size: number; tier: BlobTier }>();
+  const blobs = new Map<Digest, { position: number; size: number; tier: BlobTier }>();
+  const needed = new Map<Layer, Set<number>>();
   let bytes = 0;
   let duplicateBytesSaved = 0;
   return {
-    put(digest, content, tier) {
-      const known = blobs.get(digest);
-      if (known) {
-        duplicateBytesSaved += content.length;
-        if (tier === 'hot') known.tier = 'hot';
-        return;
-      }
-      blobs.set(digest, { size: content.length, tier });
-      bytes += content.length;
-      writeAll(pack, content);
+    sinkFor(layer) {
+      const positions = new Set<number>();
+      needed.set(layer, positions);
+      return {
+        put(digest, content, tier) {
+          const known = blobs.get(digest);
+          positions.add(known?.position ?? blobs.size);
+          if (known) {
+            duplicateBytesSaved += content.length;
+            if (tier === 'hot') known.tier = 'hot';
+            return;
+          }
+          blobs.set(digest, { position: blobs.size, size: content.length, tier });
+          bytes += content.length;
+          writeAll(pack, content);
+        },
+      };
     },
     finish(layers) {
       closeSync(pack);
       const manifest: BundleManifest = {
         version: 1,
         compiler: COMPILER_VERSION,
-        layers: layers.map(({ layer, catalog, index, skills }) => ({ layer, catalog, index, skills })),
+        layers: layers.map(({ layer, catalog, index, skills }) => {
+          return { layer, catalog, index, skills, blobs: [...(needed.get(layer) ?? [])] };
+        }),
         blobs: [...blobs].map(([digest, { size, tier }]) => ({ digest, size, tier })),
       };
       writeFileSync(join(directory, 'bundle.json'), `${canonicalJson(manifest)}\n`);

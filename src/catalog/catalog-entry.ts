@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { DigestSchema } from './revision.ts';
+import { isPlainText } from './plain-text.ts';
 
 /** A catalog name: the skill's own, or `dir:name` where several skills of one layer have the same. */
-export const EntryName = z.string().min(1).max(SKILL_LIMITS.nameCharactersHard + 1 + SKILL_LIMITS.pathBytes);
+export const EntryName = z
+  .string()
+  .min(1)
+  .max(SKILL_LIMITS.nameCharactersHard + 1 + SKILL_LIMITS.pathBytes)
+  .refine(isPlainText, 'names have no control characters');
 
 /**
  * One row of a layer's catalog: what listing, decision and lookup need without opening anything else. All but `name` and

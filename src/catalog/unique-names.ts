@@ -1,5 +1,6 @@
 import { byCodeUnit } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
+import { plainText } from './plain-text.ts';
 
 /** A skill found in a layer's source, before it has a catalog name. `folder` is '' for the source itself. */
 export interface NamedFolder {
@@ -45,9 +46,9 @@ export function uniqueNames<Found extends NamedFolder>(found: readonly Found[]):
     const winner = bareWinners.get(skill.name);
     let name = skill.name;
     if (winner !== undefined || taken.has(name)) {
-      name = [`${parent(skill.folder)}:${skill.name}`, `${skill.folder}:${skill.name}`].find(
+      name = [parent(skill.folder), skill.folder].map((folder) => `${plainText(folder)}:${skill.name}`).find(
         (candidate) => !candidate.startsWith(':') && !taken.has(candidate),
-      ) ?? `${skill.folder}:${skill.revision.slice(-8)}:${skill.name}`;
+      ) ?? `${skill.revision.slice(-16)}:${skill.name}`;
       clashes.push({ folder: skill.folder, name: skill.name, qualified: name, winner: winner ?? '' });
     } else {
       bareWinners.set(skill.name, skill.folder);

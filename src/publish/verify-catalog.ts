@@ -134,6 +134,9 @@ function checkEntry(entry: CatalogEntry, revision: Revision, skillFile: Uint8Arr
   if (!skill || skill.name !== revision.name || skill.revision.digest !== entry.revision) {
     return invalid(`${JSON.stringify(entry.name)} does not compile to its revision`);
   }
+  if (entry.name !== skill.name && !entry.name.endsWith(`:${skill.name}`)) {
+    return invalid(`${JSON.stringify(entry.name)} is not a name for the skill ${JSON.stringify(skill.name)}`);
+  }
   const row = catalogEntry(skill, entry.name, entry.origins);
   if (canonicalJson(row) === canonicalJson(entry)) return null;
   return {

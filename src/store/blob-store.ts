@@ -28,7 +28,7 @@ export function blobStore(env: Pick<Env, 'KV' | 'R2'>): BlobStore {
 }
 
 /** Answers from a cache what it knows, loads the rest at once, and remembers it. */
-async function remembering<Value>(
+async function remembering<Value extends object>(
   wanted: readonly WantedBlob[],
   cache: BoundedCache<string, Value>,
   largest: number,

@@ -3,14 +3,14 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
 
 /** A kind of stored JSON: how to read it, and what this isolate remembers of it, by storage key. */
-export interface DocumentKind<Document> {
+export interface DocumentKind<Document extends object> {
   /** Null for anything but the schema's shape. */
   parse(text: string): Document | null;
   /** Documents never change under their key, which names their digest. Sizes are bytes of text. */
   readonly remembered: BoundedCache<string, Document>;
 }
 
-export function documentKind<Schema extends z.ZodType>(schema: Schema): DocumentKind<z.infer<Schema>> {
+export function documentKind<Schema extends z.ZodType<object>>(schema: Schema): DocumentKind<z.infer<Schema>> {
   return { parse: (text) => parseJson(schema, text), remembered: new BoundedCache(CACHE_LIMITS.documentBytes) };
 }
 

@@ -1,7 +1,9 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Layer, Space } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
+import type { Result } from '../core/result.ts';
 import type { DocumentKind } from './json-document.ts';
+import type { OrgSettings } from './org-settings.ts';
 import type { TokenRecord } from './token.ts';
 import type { ViewRecord } from './view-record.ts';
 
@@ -24,7 +26,7 @@ export interface BlobStore {
    * Parsed hot documents, remembered for as long as memory allows. Only bytes that match their digest are parsed; null
    * where there is no such blob or it is not of this kind.
    */
-  readDocuments<Document>(
+  readDocuments<Document extends object>(
     wanted: readonly WantedBlob[],
     kind: DocumentKind<Document>,
   ): Promise<(Document | null)[]>;
@@ -47,4 +49,17 @@ export interface RecordSet {
 export interface PastRevisions {
   byRevision(layers: readonly Layer[], organisation: string, revision: Digest): Promise<(CatalogEntry | null)[]>;
   byVersion(layers: readonly Layer[], organisation: string, name: string, version: string): Promise<(CatalogEntry | null)[]>;
+}
+
+export interface StoredSettings {
+  /** Counts the changes; 0 where nothing was ever set. */
+  readonly revision: number;
+  readonly settings: OrgSettings | null;
+}
+
+/** What owns an organisation's settings. */
+export interface Organisations {
+  settings(organisation: string): Promise<StoredSettings>;
+  /** `expected`: the revision that the change was made from, else `settings_conflict`; null: whatever there is. */
+  putSettings(organisation: string, settings: OrgSettings, expected: number | null): Promise<Result<StoredSettings>>;
 }

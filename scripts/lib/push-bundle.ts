@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { Layer } from '../../src/catalog/layers.ts';
+import { DigestSchema } from '../../src/catalog/revision.ts';
+import type { Digest } from '../../src/core/digest.ts';
+import { REQUEST_LIMITS } from '../../src/core/limits.ts';
+import { BLOB_BATCH_TYPE, encodeBlobBatch } from '../../src/publish/blob-batch.ts';
+import type { Bundle, BundleBlob } from './bundle.ts';
+
+/** A batch may hold this much, well below what a request may. */
+const BATCH_BYTES = REQUEST_LIMITS.pushBytes / 2;
+const TRIES = 3;
+
+const MissingAnswer = z.object({
+  missing: z.array(DigestSchema),
+  head: z.object({ catalog: DigestSchema, index: DigestSchema }).nullable(),
+});
+const ProblemAnswer = z.object({ code: z.string(), detail: z.string(), hint: z.string().optional() });
+
+export interface PushTarget {
+  readonly url: URL;
+  readonly token: string;
+}
+
+export interface PushedLayer {
+  readonly layer: Layer;
+  readonly catalog: Digest;
+  readonly skills: number;
+  readonly sentBlobs: number;
+  readonly sentBytes: number;
+  readonly requests: number;
+  /** False where the deployment already stood at this catalog. */
+  readonly moved: boolean;
+}
+
+/** Sends one layer of a bundle: asks what is missing, sends only that, moves the head last. Throws with what to do. */
+export async function pushLayer(
+  bundle: Bundle,
+  layer: Bundle['layers'][number],
+  target: PushTarget,
+  progress: (done: number, all: number) => void = () => {},
+): Promise<PushedLayer> {
+  let requests = 0;
+  const send = (path: string, init: RequestInit): Promise<unknown> => {
+    requests += 1;
+    return request(target, path, init);
+  };
+  const blobs = layer.blobs.flatMap((position) => bundle.blobs[position] ?? []);
+  const missing = new Set<Digest>();
+  let head: z.infer<typeof MissingAnswer>['head'] = null;
+  for (let start = 0; start < blobs.length; start += REQUEST_LIMITS.missingBlobs) {
+    const digests = blobs.slice(start, start + REQUEST_LIMITS.missingBlobs).map(({ digest }) => digest);
+    const answer = MissingAnswer.parse(await send('/v1/push/missing', jsonBody({ layer: layer.layer, digests })));
+    for (const digest of answer.missing) missing.add(digest);
+    head = answer.head;
+  }
+  const wanted = blobs.filter(({ digest }) => missing.has(digest));
+  let sent = 0;
+  for (const batch of batches(wanted)) {
+    const body = encodeBlobBatch(batch.map(({ digest, tier }) => ({ digest, tier, bytes: bundle.read(digest) })));
+    const path = `/v1/push/blobs?layer=${encodeURIComponent(layer.layer)}`;
+    await send(path, { method: 'PUT', body, headers: { 'Content-Type': BLOB_BATCH_TYPE } });
+    sent += batch.length;
+    progress(sent, wanted.length);
+  }
+  const moved = head?.catalog !== layer.catalog || head.index !== layer.index;
+  if (moved) {
+    const move = { layer: layer.layer, catalog: layer.catalog, index: layer.index, expected: head?.catalog ?? null };
+    await send('/v1/push/head', jsonBody(move));
+  }
+  return {
+    layer: layer.layer,
+    catalog: layer.catalog,
+    skills: layer.skills,
+    sentBlobs: wanted.length,
+    sentBytes: wanted.reduce((sum, { size }) => sum + size, 0),
+    requests,
+    moved,
+  };
+}
+
+function* batches(blobs: readonly BundleBlob[]): Generator<BundleBlob[]> {
+  let batch: BundleBlob[] = [];
+  let bytes = 0;
+  for (const blob of blobs) {
+    if (batch.length >= REQUEST_LIMITS.pushBlobs || (batch.length > 0 && bytes + blob.size > BATCH_BYTES)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(blob);
+    bytes += blob.size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function jsonBody(value: unknown): RequestInit {
+  return { method: 'POST', body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
+}
+
+/** Every call of a push can be made again: blobs are named by their content, and the head moves by comparison. */
+async function request(target: PushTarget, path: string, init: RequestInit): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    let response: Response;
+    try {
+      response = await fetch(new URL(path, target.url), {
+        ...init,
+        headers: { ...init.headers, Authorization: `Bearer ${target.token}` },
+      });
+    } catch (error) {
+      if (attempt < TRIES) {
+        await pause(attempt);
+        continue;
+      }
+      throw new Error(`${target.url.origin} does not answer: is it running, and is the URL right?`, { cause: error });
+    }
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text);
+    if (response.status >= 500 && attempt < TRIES) {
+      await pause(attempt);
+      continue;
+    }
+    throw new Error(explain(path, response.status, text));
+  }
+}
+
+function explain(path: string, status: number, text: string): string {
+  try {
+    const { code, detail, hint } = ProblemAnswer.parse(JSON.parse(text));
+    return `${path} was refused (${status} ${code}): ${detail}${hint ? ` ${hint}` : ''}`;
+  } catch {
+    return `${path} answered ${status}, and not as Skilledge does: is the URL right?`;
+  }
+}
+
+function pause(attempt: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 500 * attempt));
+}

@@ -1,0 +1,49 @@
+import { Hono } from 'hono';
+import { newId } from '../core/ids.ts';
+import { approvals } from './approvals.ts';
+import type { AppEnv } from './context.ts';
+import { refuse } from './context.ts';
+import { decisions } from './decisions.ts';
+import { invoke } from './invoke.ts';
+import { listing } from './listing.ts';
+import { push } from './push.ts';
+import { runs } from './runs.ts';
+import { servicesFor } from './services.ts';
+import { settings } from './settings.ts';
+import { skills } from './skills.ts';
+
+/** All routes. Each resource is one file; errors become HTTP in problem.ts and nowhere else. */
+export const app = new Hono<AppEnv>()
+  .use(async (context, next) => {
+    context.set('requestId', context.req.header('CF-Ray') ?? newId('req'));
+    context.set('services', servicesFor(context.env));
+    await next();
+  })
+  .get('/healthz', (context) => context.json({ status: 'ok' }))
+  .route('/v1/listing', listing)
+  .route('/v1/skills', skills)
+  .route('/v1/decisions', decisions)
+  .route('/v1/approvals', approvals)
+  .route('/v1/invoke', invoke)
+  .route('/v1/runs', runs)
+  .route('/v1/settings', settings)
+  .route('/v1/push', push);
+
+app.notFound((context) =>
+  refuse(context, {
+    code: 'not_found',
+    detail: 'there is nothing at this path',
+    hint: 'The README has the table of calls.',
+  }),
+);
+
+app.onError((error, context) => {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  // oxlint-disable-next-line no-console -- the log is where the reason goes; the caller gets the request id only
+  console.error(JSON.stringify({ event: 'internal_error', requestId: context.get('requestId'), reason }));
+  return refuse(context, {
+    code: 'internal',
+    detail: 'this is a fault of the deployment, not of the request',
+    hint: 'Try again; if it stays so, give the request id to whoever runs it.',
+  });
+});

@@ -1,0 +1,50 @@
+import type { Context } from 'hono';
+import type { Problem } from '../core/problem.ts';
+import type { Principal } from '../view/principal.ts';
+import type { Services } from './services.ts';
+import { problemResponse } from './problem.ts';
+
+/** What every handler finds in its context. */
+export interface AppEnv {
+  Bindings: Env;
+  Variables: {
+    requestId: string;
+    services: Services;
+    principal: Principal;
+  };
+}
+
+export type AppContext = Context<AppEnv>;
+
+export function refuse(context: AppContext, problem: Problem): Response {
+  return problemResponse(problem, context.get('requestId'));
+}
+
+/** An answer that belongs to its caller: never shared by a cache, never sniffed. */
+export function privateHeaders(entityTag: string | null, contentType: string): Record<string, string> {
+  return {
+    'Content-Type': contentType,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Authorization',
+    'X-Content-Type-Options': 'nosniff',
+    ...(entityTag === null ? {} : { ETag: entityTag }),
+  };
+}
+
+export function answerJson(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(value), { status, headers: { ...privateHeaders(null, 'application/json'), ...headers } });
+}
+
+/** True where the caller has this very entity already (RFC 9110, weak comparison; `*` is for writes and ignored). */
+export function isNotModified(context: AppContext, entityTag: string): boolean {
+  const known = context.req.header('If-None-Match');
+  if (known === undefined) return false;
+  return known === entityTag || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === entityTag);
+}
+
+export function notModified(entityTag: string): Response {
+  return new Response(null, {
+    status: 304,
+    headers: { ETag: entityTag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization' },
+  });
+}

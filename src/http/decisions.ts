@@ -1,0 +1,69 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { BoundedCache } from '../core/bounded-cache.ts';
+import type { Json } from '../core/canonical-json.ts';
+import { CACHE_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
+import type { Problem } from '../core/problem.ts';
+import type { ApprovalSubject } from '../invoke/approval.ts';
+import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
+import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
+import { readJson } from './read-body.ts';
+import { SkillCall } from './skill-call.ts';
+import { type Caller, viewOf } from './view-of.ts';
+
+const ToolCall = z.strictObject({
+  tool: z.string().min(1).max(200),
+  input: z.union([z.string().max(REQUEST_LIMITS.argumentCharacters), z.record(z.string(), z.json())]),
+});
+const SkillSubject = SkillCall.pick({ skill: true, args: true, trigger: true, revision: true, session: true });
+const Subject = z.union([SkillSubject, ToolCall]);
+const Body = z.union([Subject, z.strictObject({ subjects: z.array(Subject).min(1).max(REQUEST_LIMITS.decisionSubjects) })]);
+
+/** Questions that this isolate has recorded already: asking again needs no write. */
+const asked = new BoundedCache<string, true>(CACHE_LIMITS.records);
+
+export const decisions = new Hono<AppEnv>().post('/', async (context) => {
+  const caller = await viewOf(context, 'skills:invoke');
+  if (!caller.ok) return refuse(context, caller.error);
+  const body = await readJson(context, Body, REQUEST_LIMITS.jsonBytes);
+  if (!body.ok) return refuse(context, body.error);
+  if ('subjects' in body.value) {
+    const answers = await Promise.all(body.value.subjects.map((subject) => decideSubject(context, caller.value, subject)));
+    return answerJson({ decisions: answers.map((answer) => ('code' in answer ? { status: 'error', ...answer } : shown(answer))) });
+  }
+  const answer = await decideSubject(context, caller.value, body.value);
+  return 'code' in answer ? refuse(context, answer) : answerJson(shown(answer));
+});
+
+async function decideSubject(context: AppContext, caller: Caller, subject: z.infer<typeof Subject>): Promise<Answer | Problem> {
+  if ('tool' in subject) return decideTool(caller.view, subject.tool, subject.input);
+  const session = subject.session ?? null;
+  const decided = await decideSkill(context.get('services'), caller.view, { ...subject, session });
+  if (!decided.ok) return decided.error;
+  const { approval } = decided.value;
+  if (approval) recordQuestion(context, caller, approval.id, approval.subject, session);
+  return decided.value;
+}
+
+/** The question is noted after the answer went out; it has the same id however often it is asked. */
+function recordQuestion(context: AppContext, caller: Caller, id: string, subject: ApprovalSubject, session: string | null): void {
+  if (asked.get(id)) return;
+  const { organisation } = caller.principal;
+  const recorded = context.get('services').approvals.ask(organisation, subject, session);
+  context.executionCtx.waitUntil(recorded.then(() => asked.set(id, true)));
+}
+
+export function shown(answer: Answer): { readonly [key: string]: Json } {
+  const { decision, approval } = answer;
+  return {
+    status: decision.decision,
+    decision: decision.decision,
+    reason: { ...decision.reason },
+    matchedRule: decision.matchedRule,
+    layer: decision.layer,
+    trace: decision.trace.map((step) => ({ ...step })),
+    suggestions: decision.suggestions.map((suggestion) => ({ ...suggestion })),
+    revision: decision.revision,
+    ...(approval ? { approvalId: approval.id } : {}),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Problem, ProblemCode } from '../core/problem.ts';
+
+/** The one place where errors become HTTP: `application/problem+json` (RFC 9457) with a stable `code`. */
+const STATUS: Record<ProblemCode, readonly [number, string]> = {
+  bad_request: [400, 'The request is not valid'],
+  body_not_json: [400, 'The body is not JSON'],
+  body_too_large: [413, 'The body is too large'],
+  unauthenticated: [401, 'No valid token'],
+  forbidden: [403, 'The token may not do this'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  skill_invalid_name: [400, 'Not a name of a skill'],
+  skill_unknown: [404, 'Unknown skill'],
+  skill_model_invocation_disabled: [403, 'Models may not start this skill'],
+  skill_not_a_prompt: [400, 'Not a prompt skill'],
+  skill_denied: [403, 'The skill is denied'],
+  rule_invalid: [400, 'Not a rule'],
+  scope_invalid: [400, 'The scope is not valid'],
+  digest_mismatch: [422, 'The bytes are not what their digest says'],
+  blob_missing: [422, 'A blob is missing'],
+  blob_too_large: [413, 'A blob is too large'],
+  push_invalid: [422, 'The push is not valid'],
+  head_moved: [409, 'Somebody else published'],
+  catalog_stale: [409, 'The catalog is not known here'],
+  settings_invalid: [422, 'The settings are not valid'],
+  settings_conflict: [412, 'The settings were changed'],
+  approval_unknown: [404, 'Unknown approval'],
+  approval_spent: [409, 'The approval is used'],
+  run_unknown: [404, 'Unknown run'],
+  run_conflict: [409, 'Another run has this key'],
+  run_refused: [422, 'The run cannot start'],
+  storage_unavailable: [503, 'Storage is not available'],
+  internal: [500, 'Internal error'],
+};
+
+export function problemResponse(problem: Problem, requestId: string): Response {
+  const [status, title] = STATUS[problem.code];
+  const { code, detail, hint, at, errorCode, data } = problem;
+  const body = {
+    type: `urn:skilledge:problem:${code}`,
+    title,
+    status,
+    code,
+    detail,
+    ...(hint === undefined ? {} : { hint }),
+    ...(at === undefined ? {} : { at }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(data === undefined ? {} : { data }),
+    requestId,
+  };
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+  };
+  if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  if (status === 503) headers['Retry-After'] = '5';
+  return new Response(JSON.stringify(body), { status, headers });
+}

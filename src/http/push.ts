@@ -1,0 +1,70 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { Layer } from '../catalog/layers.ts';
+import { DigestSchema } from '../catalog/revision.ts';
+import { REQUEST_LIMITS } from '../core/limits.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import { decodeBlobBatch } from '../publish/blob-batch.ts';
+import { mayPush, missingBlobs, moveHead, storeBlobs } from '../publish/push.ts';
+import type { Principal } from '../view/principal.ts';
+import { authenticate } from './authenticate.ts';
+import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
+import { readBytes, readJson } from './read-body.ts';
+
+const Missing = z.strictObject({ layer: Layer, digests: z.array(DigestSchema).max(REQUEST_LIMITS.missingBlobs) });
+const Move = z.strictObject({ layer: Layer, catalog: DigestSchema, index: DigestSchema, expected: DigestSchema.nullable() });
+
+/** Content-addressed sync of a built bundle: ask what is missing, send that, move the head last. */
+export const push = new Hono<AppEnv>()
+  .post('/missing', async (context) => {
+    const principal = await pusher(context);
+    if (!principal.ok) return refuse(context, principal.error);
+    const body = await readJson(context, Missing, REQUEST_LIMITS.missingBytes);
+    if (!body.ok) return refuse(context, body.error);
+    const { layer, digests } = body.value;
+    const refused = mayPush(principal.value, layer);
+    if (refused) return refuse(context, refused);
+    const services = context.get('services');
+    const [missing, view] = await Promise.all([
+      missingBlobs(services, principal.value, layer, digests),
+      services.catalogs.view(layer, principal.value.organisation),
+    ]);
+    const head = view.head ? { catalog: view.head.catalog, index: view.head.index } : null;
+    return answerJson({ layer, missing, head });
+  })
+  .put('/blobs', async (context) => {
+    const principal = await pusher(context);
+    if (!principal.ok) return refuse(context, principal.error);
+    const layer = Layer.safeParse(context.req.query('layer'));
+    if (!layer.success) {
+      return refuse(context, { code: 'bad_request', at: 'layer', detail: 'layer= names no layer', hint: 'For instance PUT /v1/push/blobs?layer=org.' });
+    }
+    const refused = mayPush(principal.value, layer.data);
+    if (refused) return refuse(context, refused);
+    const bytes = await readBytes(context, REQUEST_LIMITS.pushBytes);
+    if (!bytes.ok) return refuse(context, bytes.error);
+    const blobs = decodeBlobBatch(bytes.value);
+    if (!blobs.ok) return refuse(context, blobs.error);
+    await storeBlobs(context.get('services'), principal.value, layer.data, blobs.value);
+    return answerJson({ layer: layer.data, stored: blobs.value.length });
+  })
+  .post('/head', async (context) => {
+    const principal = await pusher(context);
+    if (!principal.ok) return refuse(context, principal.error);
+    const body = await readJson(context, Move, REQUEST_LIMITS.jsonBytes);
+    if (!body.ok) return refuse(context, body.error);
+    const refused = mayPush(principal.value, body.value.layer);
+    if (refused) return refuse(context, refused);
+    const services = context.get('services');
+    const moved = await moveHead(services, principal.value, body.value);
+    if (!moved.ok) return refuse(context, moved.error);
+    // This isolate at least shows the new catalog at once; the others within the age of their records.
+    await services.records.readFresh([body.value.layer], principal.value.organisation);
+    const { head } = moved.value;
+    return answerJson({ layer: body.value.layer, catalog: head?.catalog, sequence: head?.sequence, entries: head?.entries });
+  });
+
+async function pusher(context: AppContext): Promise<Result<Principal>> {
+  const authenticated = await authenticate(context, undefined);
+  return authenticated.ok ? ok(authenticated.value.principal) : fail(authenticated.error);
+}

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { fail, ok, type Result } from '../core/result.ts';
+import type { AppContext } from './context.ts';
+
+/** The bytes of a body, never more than `limit` of them in memory, whatever the client says or does not say. */
+export async function readBytes(context: AppContext, limit: number): Promise<Result<Uint8Array>> {
+  const tooLarge = fail({
+    code: 'body_too_large' as const,
+    detail: `the body has more than ${limit} bytes`,
+    hint: 'Send less at once.',
+  });
+  if (Number(context.req.header('Content-Length') ?? 0) > limit) return tooLarge;
+  const body = context.req.raw.body;
+  if (!body) return ok(new Uint8Array());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > limit) {
+      await reader.cancel();
+      return tooLarge;
+    }
+    chunks.push(value);
+  }
+  if (chunks.length === 1 && chunks[0]) return ok(chunks[0]);
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return ok(bytes);
+}
+
+/** A JSON body by its schema: bounded, then parsed, then checked, each with its own answer. */
+export async function readJson<Schema extends z.ZodType>(
+  context: AppContext,
+  schema: Schema,
+  limit: number,
+): Promise<Result<z.infer<Schema>>> {
+  const bytes = await readBytes(context, limit);
+  if (!bytes.ok) return bytes;
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes.value));
+  } catch {
+    return fail({ code: 'body_not_json', detail: 'the body cannot be read as JSON', hint: 'Send a JSON object in UTF-8.' });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return ok(parsed.data);
+  const issue = parsed.error.issues[0];
+  const at = issue?.path.map(String).join('.') ?? '';
+  return fail({
+    code: 'bad_request',
+    detail: issue ? `${at === '' ? 'the body' : at}: ${issue.message}` : 'the body is not what this call takes',
+    ...(at === '' ? {} : { at }),
+    hint: 'See the table of calls in the README.',
+  });
+}

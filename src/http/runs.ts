@@ -1,0 +1,37 @@
+import { Hono } from 'hono';
+import { REQUEST_LIMITS } from '../core/limits.ts';
+import { prepareSkill } from '../invoke/prepare-skill.ts';
+import { startRun } from '../invoke/start-run.ts';
+import { requireScope } from '../view/principal.ts';
+import { answerJson, type AppEnv, refuse } from './context.ts';
+import { askAnswer, invokeRequest } from './invoke.ts';
+import { readJson } from './read-body.ts';
+import { SkillCall } from './skill-call.ts';
+import { viewOf } from './view-of.ts';
+
+/** Forked execution by name: any skill runs apart from its caller here, whatever its `context` says. */
+export const runs = new Hono<AppEnv>()
+  .post('/', async (context) => {
+    const caller = await viewOf(context, 'skills:invoke');
+    if (!caller.ok) return refuse(context, caller.error);
+    const { principal, view } = caller.value;
+    const refused = requireScope(principal, 'runs:start');
+    if (refused) return refuse(context, refused);
+    const body = await readJson(context, SkillCall, REQUEST_LIMITS.runBytes);
+    if (!body.ok) return refuse(context, body.error);
+    const request = invokeRequest(context, body.value);
+    const services = context.get('services');
+    const prepared = await prepareSkill(services, view, request, request.approvalId);
+    if (!prepared.ok) return refuse(context, prepared.error);
+    if (prepared.value.kind === 'ask') return answerJson(askAnswer(prepared.value));
+    const run = await startRun(services.runs, principal, view, prepared.value, request);
+    if (!run.ok) return refuse(context, run.error);
+    return answerJson(run.value, 202, { Location: `/v1/runs/${run.value.id}` });
+  })
+  .get('/:id', async (context) => {
+    const caller = await viewOf(context, 'skills:invoke');
+    if (!caller.ok) return refuse(context, caller.error);
+    const { organisation, layers } = caller.value.principal;
+    const run = await context.get('services').runs.read(organisation, context.req.param('id'), layers);
+    return run.ok ? answerJson(run.value) : refuse(context, run.error);
+  });

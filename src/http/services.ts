@@ -1,0 +1,42 @@
+import type { Approvals } from '../invoke/approval.ts';
+import type { Runs } from '../invoke/run-contract.ts';
+import { durableApprovals, durableCatalogs, durableOrganisations } from '../org/durable-organisation.ts';
+import type { BlobWriter, Catalogs } from '../publish/ports.ts';
+import { durableRuns } from '../run/durable-runs.ts';
+import { blobStore } from '../store/blob-store.ts';
+import { blobWriter } from '../store/blob-writer.ts';
+import { pastRevisions } from '../store/past-revisions.ts';
+import { records } from '../store/records.ts';
+import type { BlobStore, Organisations, PastRevisions, Records } from '../view/ports.ts';
+
+/** The ports that the use cases need, each with the adapter of this platform. */
+export interface Services {
+  readonly records: Records;
+  readonly blobs: BlobStore;
+  readonly past: PastRevisions;
+  readonly writer: BlobWriter;
+  readonly catalogs: Catalogs;
+  readonly approvals: Approvals;
+  readonly organisations: Organisations;
+  readonly runs: Runs;
+}
+
+const made = new WeakMap<Env, Services>();
+
+/** Made once for an environment; the adapters hold nothing but bindings. */
+export function servicesFor(env: Env): Services {
+  const known = made.get(env);
+  if (known) return known;
+  const services: Services = {
+    records: records(env),
+    blobs: blobStore(env),
+    past: pastRevisions(env),
+    writer: blobWriter(env),
+    catalogs: durableCatalogs(env.ORG),
+    approvals: durableApprovals(env.ORG),
+    organisations: durableOrganisations(env.ORG),
+    runs: durableRuns(env.RUN),
+  };
+  made.set(env, services);
+  return services;
+}

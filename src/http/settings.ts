@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import { REQUEST_LIMITS } from '../core/limits.ts';
+import { DEFAULT_SETTINGS, OrgSettings } from '../view/org-settings.ts';
+import { answerJson, type AppEnv, refuse } from './context.ts';
+import { readJson } from './read-body.ts';
+import { viewOf } from './view-of.ts';
+
+/** The organisation's settings, whole: read, change, put back with the ETag that was read. */
+export const settings = new Hono<AppEnv>()
+  .get('/', async (context) => {
+    const caller = await viewOf(context, 'skills:read');
+    if (!caller.ok) return refuse(context, caller.error);
+    const stored = await context.get('services').organisations.settings(caller.value.principal.organisation);
+    return answerJson(stored.settings ?? DEFAULT_SETTINGS, 200, { ETag: `"${stored.revision}"` });
+  })
+  .put('/', async (context) => {
+    const caller = await viewOf(context, 'settings:write');
+    if (!caller.ok) return refuse(context, caller.error);
+    const body = await readJson(context, OrgSettings, REQUEST_LIMITS.jsonBytes);
+    if (!body.ok) return refuse(context, body.error);
+    const expected = /^(?:W\/)?"(\d{1,15})"$/.exec(context.req.header('If-Match') ?? '')?.[1];
+    if (expected === undefined && context.req.header('If-Match') !== undefined) {
+      return refuse(context, { code: 'settings_conflict', detail: 'If-Match is not an ETag of the settings', hint: 'Send the ETag that GET gave.' });
+    }
+    const { organisations, records } = context.get('services');
+    const { organisation } = caller.value.principal;
+    const stored = await organisations.putSettings(organisation, body.value, expected === undefined ? null : Number(expected));
+    if (!stored.ok) return refuse(context, stored.error);
+    await records.readFresh(['org'], organisation);
+    return answerJson(stored.value.settings, 200, { ETag: `"${stored.value.revision}"` });
+  });

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { POLICY_LIMITS, REQUEST_LIMITS, RUN_LIMITS } from '../core/limits.ts';
+
+const InputFile = z
+  .strictObject({ path: z.string(), text: z.string().optional(), base64: z.base64().optional() })
+  .refine((file) => (file.text === undefined) !== (file.base64 === undefined), 'a file has either text or base64');
+
+/** The body of `POST /v1/invoke` and `POST /v1/runs`. What only concerns runs is ignored for an inline skill. */
+export const SkillCall = z.strictObject({
+  skill: z.string().max(2_000),
+  args: z.string().max(REQUEST_LIMITS.argumentCharacters).optional(),
+  /** Who wants it: a model that read a listing (the default, and the stricter one), or a person. */
+  trigger: z.enum(['model', 'user']).default('model'),
+  revision: z.string().max(100).optional(),
+  session: z.string().min(1).max(REQUEST_LIMITS.sessionCharacters).optional(),
+  agent: z.string().max(REQUEST_LIMITS.agentCharacters).default('main'),
+  approvalId: z.string().max(100).optional(),
+  baseDirectory: z.string().max(1_000).optional(),
+  grants: z.array(z.string().min(1).max(POLICY_LIMITS.ruleCharacters)).max(RUN_LIMITS.grants).optional(),
+  files: z.array(InputFile).max(RUN_LIMITS.files).default([]),
+});
+export type SkillCall = z.infer<typeof SkillCall>;
+
+export function fileContent(file: z.infer<typeof InputFile>): Uint8Array {
+  if (file.text !== undefined) return new TextEncoder().encode(file.text);
+  return Uint8Array.from(atob(file.base64 ?? ''), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,109 @@
+import { Hono } from 'hono';
+import { EntryName } from '../catalog/catalog-entry.ts';
+import { CATALOG_LIMITS } from '../core/limits.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import { findSkill, type FoundSkill } from '../view/find-skill.ts';
+import { pageSkills } from '../view/page-skills.ts';
+import { entityTag, findFile, readBody, readDetails, readFileBytes } from '../view/read-skill.ts';
+import { answerJson, type AppContext, type AppEnv, isNotModified, notModified, privateHeaders, refuse } from './context.ts';
+import { fileHeaders } from './file-headers.ts';
+import { viewOf } from './view-of.ts';
+
+export const skills = new Hono<AppEnv>()
+  .get('/', async (context) => {
+    const page = readPage(context);
+    if (!page.ok) return refuse(context, page.error);
+    const caller = await viewOf(context, 'skills:read');
+    if (!caller.ok) return refuse(context, caller.error);
+    const found = await pageSkills(context.get('services').blobs, caller.value.view, page.value.cursor, page.value.limit);
+    if (found) return answerJson(found);
+    return refuse(context, { code: 'storage_unavailable', detail: 'a catalog cannot be read now', hint: 'Try again in a few seconds.' });
+  })
+  .get('/:name', async (context) => {
+    const found = await skillOf(context);
+    if (!found.ok) return refuse(context, found.error);
+    const { layer, entry } = found.value;
+    const tag = entityTag(entry.report);
+    if (isNotModified(context, tag)) return notModified(tag);
+    const details = await readDetails(context.get('services').blobs, found.value);
+    if (!details.ok) return refuse(context, details.error);
+    const { revision, report } = details.value;
+    const { fields, frontmatter, diagnostics, body } = report;
+    return answerJson(
+      {
+        name: entry.name,
+        layer: layer.layer,
+        revision: entry.revision,
+        version: entry.version,
+        listing: entry.listing,
+        origins: entry.origins.map((folder) => ({ layer: layer.layer, folder })),
+        files: revision.files,
+        fields,
+        frontmatter,
+        diagnostics,
+        body,
+        compiler: report.compiler,
+      },
+      200,
+      { ETag: tag },
+    );
+  })
+  .get('/:name/body', async (context) => {
+    const found = await skillOf(context);
+    if (!found.ok) return refuse(context, found.error);
+    const tag = entityTag(found.value.entry.skillFile.sha256);
+    if (isNotModified(context, tag)) return notModified(tag);
+    const body = await readBody(context.get('services').blobs, found.value);
+    if (!body.ok) return refuse(context, body.error);
+    const headers = privateHeaders(tag, 'text/markdown; charset=utf-8');
+    headers['Skilledge-Revision'] = found.value.entry.revision;
+    return new Response(body.value, { headers });
+  })
+  .get('/:name/files/*', async (context) => {
+    const found = await skillOf(context);
+    if (!found.ok) return refuse(context, found.error);
+    const { blobs } = context.get('services');
+    const file = await findFile(blobs, found.value, filePath(context));
+    if (!file.ok) return refuse(context, file.error);
+    const tag = entityTag(file.value.sha256);
+    if (isNotModified(context, tag)) return notModified(tag);
+    const bytes = await readFileBytes(blobs, found.value, file.value);
+    if (!bytes.ok) return refuse(context, bytes.error);
+    return new Response(bytes.value, { headers: fileHeaders(file.value.path, bytes.value, tag) });
+  });
+
+async function skillOf(context: AppContext): Promise<Result<FoundSkill>> {
+  const caller = await viewOf(context, 'skills:read');
+  if (!caller.ok) return caller;
+  return findSkill(context.get('services'), caller.value.view, {
+    name: context.req.param('name') ?? '',
+    revision: context.req.query('revision'),
+    version: context.req.query('version'),
+  });
+}
+
+/**
+ * What stands after `/files/`, percent-decoded once, or text that is no file's path where that is not possible. It is only
+ * ever compared with the paths of the revision.
+ */
+function filePath(context: AppContext): string {
+  const { pathname } = new URL(context.req.url);
+  const raw = pathname.split('/').slice('/v1/skills/NAME/files/'.split('/').length - 1).join('/');
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return '';
+  }
+}
+
+function readPage(context: AppContext): Result<{ cursor: string; limit: number }> {
+  const cursor = context.req.query('cursor') ?? '';
+  const limit = Number(context.req.query('limit') ?? CATALOG_LIMITS.pageEntries);
+  if (!Number.isInteger(limit) || limit < 1 || limit > CATALOG_LIMITS.pageEntries) {
+    return fail({ code: 'bad_request', at: 'limit', detail: `limit is not a whole number from 1 to ${CATALOG_LIMITS.pageEntries}`, hint: 'Leave it out for the most.' });
+  }
+  if (cursor !== '' && !EntryName.safeParse(cursor).success) {
+    return fail({ code: 'bad_request', at: 'cursor', detail: 'cursor is not one that a page gave', hint: 'Begin without a cursor.' });
+  }
+  return ok({ cursor, limit });
+}

@@ -1,0 +1,75 @@
+import type { Layer } from '../catalog/layers.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { isDigest } from '../core/digest.ts';
+import { CACHE_LIMITS } from '../core/limits.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import type { Principal } from '../view/principal.ts';
+import { requireScope } from '../view/principal.ts';
+import type { TokenScope } from '../view/token.ts';
+import { assembleView, type View } from '../view/view.ts';
+import type { ViewRecord } from '../view/view-record.ts';
+import { authenticate } from './authenticate.ts';
+import type { AppContext } from './context.ts';
+
+export interface Caller {
+  readonly principal: Principal;
+  readonly view: View;
+}
+
+const CATALOG_HEADER = 'Skilledge-Catalog';
+const assembled = new BoundedCache<string, { records: readonly (ViewRecord | null)[]; view: View }>(CACHE_LIMITS.records);
+
+/** Who asks, and everything that this request may see. Every read of a skill goes through this. */
+export async function viewOf(context: AppContext, scope: TokenScope): Promise<Result<Caller>> {
+  const authenticated = await authenticate(context, context.req.query('scope'));
+  if (!authenticated.ok) return authenticated;
+  const { principal, layers, views } = authenticated.value;
+  const refused = requireScope(principal, scope);
+  if (refused) return fail(refused);
+  const wanted = context.req.header(CATALOG_HEADER);
+  const records = wanted === undefined ? ok(views) : await atLeast(context, principal, layers, views, wanted);
+  return records.ok ? ok({ principal, view: remembered(principal.organisation, layers, records.value) }) : records;
+}
+
+function remembered(organisation: string, layers: readonly Layer[], records: readonly (ViewRecord | null)[]): View {
+  const key = `${organisation}\n${layers.join(',')}`;
+  const known = assembled.get(key);
+  if (known && known.records.every((record, index) => record === records[index])) return known.view;
+  const view = assembleView(organisation, records);
+  assembled.set(key, { records, view });
+  return view;
+}
+
+/**
+ * `Skilledge-Catalog: org=sha256:...` asks for a view that is at least as new as that catalog. Where the copy at hand is
+ * another one, the owner of the head is asked: the only read that reaches a Durable Object, and only on request.
+ */
+async function atLeast(
+  context: AppContext,
+  principal: Principal,
+  layers: readonly Layer[],
+  views: readonly (ViewRecord | null)[],
+  header: string,
+): Promise<Result<readonly (ViewRecord | null)[]>> {
+  const wanted = header.split(',').map((part) => part.trim().split('='));
+  const { records, catalogs } = context.get('services');
+  const result = [...views];
+  for (const [layer = '', catalog = ''] of wanted) {
+    const index = layers.indexOf(layer);
+    if (index === -1 || !isDigest(catalog)) {
+      return fail({
+        code: 'bad_request',
+        detail: `${CATALOG_HEADER} names ${layer.slice(0, 80).toWellFormed()}, which is no layer of this request with a digest`,
+        hint: `Write ${CATALOG_HEADER}: org=sha256:<64 hex digits>.`,
+      });
+    }
+    if (result[index]?.head?.catalog === catalog) continue;
+    const [fresh] = await records.readFresh([layer], principal.organisation);
+    const reached = fresh?.head?.catalog === catalog || (await catalogs.hasPublished(layer, principal.organisation, catalog));
+    if (!fresh || !reached) {
+      return fail({ code: 'catalog_stale', detail: `${layer} never stood at ${catalog}`, hint: 'Push it first, or leave the header out.' });
+    }
+    result[index] = fresh;
+  }
+  return ok(result);
+}

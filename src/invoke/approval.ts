@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { digestOf, hexOf } from '../core/digest.ts';
+import type { Result } from '../core/result.ts';
+
+/** How far an approval reaches: one call, the calls of one session, or every call of this very revision. */
+export const ApprovalDuration = z.enum(['once', 'session', 'revision']);
+export type ApprovalDuration = z.infer<typeof ApprovalDuration>;
+
+/** What a person is asked about. It names the revision: new bytes are a new question. */
+export const ApprovalSubject = z.strictObject({
+  skill: z.string(),
+  layer: z.string(),
+  revision: z.string(),
+  /** What the question was about, as it was shown. */
+  reason: z.string(),
+});
+export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
+
+export const ApprovalRecord = z.strictObject({
+  id: z.string(),
+  status: z.enum(['pending', 'approved', 'denied']),
+  subject: ApprovalSubject,
+  duration: ApprovalDuration.nullable(),
+  session: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.string().nullable(),
+});
+export type ApprovalRecord = z.infer<typeof ApprovalRecord>;
+
+/** The same question always has the same id, so that asking again makes no second one. */
+export function approvalId(organisation: string, subject: ApprovalSubject, session: string | null): string {
+  return `apr_${hexOf(digestOf(canonicalJson({ organisation, subject, session }))).slice(0, 32)}`;
+}
+
+export interface ApprovalDecision {
+  readonly id: string;
+  readonly approve: boolean;
+  readonly duration: ApprovalDuration;
+  readonly by: string;
+}
+
+export interface Approvals {
+  /** Notes a question; what was decided about it before stays. */
+  ask(organisation: string, subject: ApprovalSubject, session: string | null): Promise<ApprovalRecord>;
+  /** `approval_unknown` for one that nobody asked. */
+  decide(organisation: string, decision: ApprovalDecision): Promise<Result<ApprovalRecord>>;
+  /** Uses an approval for one call: `approval_unknown` where it does not cover the call, `approval_spent` where it is used up. */
+  use(organisation: string, id: string, subject: ApprovalSubject, session: string | null): Promise<Result<ApprovalRecord>>;
+}

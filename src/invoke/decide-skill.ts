@@ -1,0 +1,76 @@
+import { canonicalJson, type Json } from '../core/canonical-json.ts';
+import type { Result } from '../core/result.ts';
+import { ok } from '../core/result.ts';
+import { decide, type Decision } from '../policy/decide.ts';
+import { unsafeProperties } from '../policy/safe-properties.ts';
+import { type FindPorts, findSkill, type FoundSkill } from '../view/find-skill.ts';
+import { readDetails, type SkillDetails } from '../view/read-skill.ts';
+import type { View } from '../view/view.ts';
+import { approvalId, type ApprovalSubject } from './approval.ts';
+import { normaliseSkillName } from './skill-name.ts';
+
+/** Who wants the skill: a model that was shown a listing, or a person who named it. */
+export type Trigger = 'model' | 'user';
+
+export interface SkillQuestion {
+  readonly skill: string;
+  readonly args?: string | undefined;
+  readonly trigger: Trigger;
+  readonly revision?: string | undefined;
+  readonly session: string | null;
+}
+
+/** A decision, and for an ask the question that a person can answer. */
+export interface Answer {
+  readonly decision: Decision;
+  readonly approval: { readonly id: string; readonly subject: ApprovalSubject } | null;
+}
+
+/** May this skill be used? Reads what the catalog says of it, and nothing else. */
+export async function decideSkill(ports: FindPorts, view: View, question: SkillQuestion): Promise<Result<Answer>> {
+  const name = normaliseSkillName(question.skill);
+  if (!name.ok) return name;
+  const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
+  if (!found.ok) return found;
+  const details = await readDetails(ports.blobs, found.value);
+  if (!details.ok) return details;
+  return ok(answerFor(view, found.value, details.value, question));
+}
+
+/** The decision about a skill whose report is at hand. */
+export function answerFor(view: View, found: FoundSkill, details: SkillDetails, question: SkillQuestion): Answer {
+  const { fields } = details.report;
+  const { entry, layer } = found;
+  const decision = decide(
+    {
+      kind: 'skill',
+      name: entry.name,
+      qualifiedName: `${layer.layer}/${entry.name}`,
+      trigger: question.trigger,
+      ...(question.args === undefined ? {} : { args: question.args }),
+    },
+    view.compiledRules,
+    {
+      name: entry.name,
+      layer: layer.layer,
+      revision: entry.revision,
+      disableModelInvocation: fields.disableModelInvocation,
+      userInvocable: fields.userInvocable,
+      unsafeProperties: unsafeProperties(fields),
+    },
+  );
+  if (decision.decision !== 'ask') return { decision, approval: null };
+  const subject: ApprovalSubject = {
+    skill: entry.name,
+    layer: layer.layer,
+    revision: entry.revision,
+    reason: decision.reason.text,
+  };
+  return { decision, approval: { id: approvalId(view.organisation, subject, question.session), subject } };
+}
+
+/** May this tool be called with this input, by the organisation's rules alone? */
+export function decideTool(view: View, tool: string, input: Json): Answer {
+  const text = typeof input === 'string' ? input : canonicalJson(input);
+  return { decision: decide({ kind: 'tool', tool, input: text }, view.compiledRules, null), approval: null };
+}

@@ -1,0 +1,73 @@
+import type { Problem } from '../core/problem.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import { type FindPorts, findSkill, type FoundSkill } from '../view/find-skill.ts';
+import { readForInvocation, type SkillDetails } from '../view/read-skill.ts';
+import type { View } from '../view/view.ts';
+import type { ApprovalRecord, Approvals } from './approval.ts';
+import { type Answer, answerFor, type SkillQuestion } from './decide-skill.ts';
+import { normaliseSkillName } from './skill-name.ts';
+
+export interface InvokePorts extends FindPorts {
+  readonly approvals: Approvals;
+}
+
+/** A skill that may be used now, with everything that is needed to use it. */
+export interface PreparedSkill {
+  readonly kind: 'ready';
+  readonly found: FoundSkill;
+  readonly details: SkillDetails & { readonly body: string };
+  readonly answer: Answer;
+}
+
+/** A question to a person, recorded; the call is made again with the approval once it was answered. */
+export interface PendingSkill {
+  readonly kind: 'ask';
+  readonly answer: Answer;
+  readonly approval: ApprovalRecord;
+}
+
+/** Validates, finds, reads and decides: everything before a skill has any effect. */
+export async function prepareSkill(
+  ports: InvokePorts,
+  view: View,
+  question: SkillQuestion,
+  approvalId: string | null,
+): Promise<Result<PreparedSkill | PendingSkill>> {
+  const name = normaliseSkillName(question.skill);
+  if (!name.ok) return name;
+  const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
+  if (!found.ok) return found;
+  const details = await readForInvocation(ports.blobs, found.value);
+  if (!details.ok) return details;
+  const answer = answerFor(view, found.value, details.value, question);
+  const ready: PreparedSkill = { kind: 'ready', found: found.value, details: details.value, answer };
+  if (answer.decision.decision === 'allow') return ok(ready);
+  if (answer.decision.decision === 'deny' || !answer.approval) return fail(denied(answer));
+  const { subject } = answer.approval;
+  if (approvalId === null) {
+    const approval = await ports.approvals.ask(view.organisation, subject, question.session);
+    return ok({ kind: 'ask', answer, approval });
+  }
+  const used = await ports.approvals.use(view.organisation, approvalId, subject, question.session);
+  if (!used.ok) return used;
+  if (used.value.status === 'approved') return ok(ready);
+  if (used.value.status === 'denied') {
+    return fail({ ...denied(answer), detail: `a person denied it (${used.value.decidedBy ?? 'unknown'})` });
+  }
+  return ok({ kind: 'ask', answer, approval: used.value });
+}
+
+function denied(answer: Answer): Problem {
+  const { reason, matchedRule, layer } = answer.decision;
+  const data = { decision: 'deny', reason: reason.code, matchedRule, layer };
+  if (reason.code === 'model_invocation_disabled') {
+    return {
+      code: 'skill_model_invocation_disabled',
+      errorCode: 4,
+      detail: 'this skill may only be started by a person',
+      hint: 'Ask the person to start it; do not follow its steps in another way.',
+      data,
+    };
+  }
+  return { code: 'skill_denied', detail: reason.text, hint: 'POST /v1/decisions shows the trace of this decision.', data };
+}

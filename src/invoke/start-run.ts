@@ -1,0 +1,102 @@
+import { isSafePath } from '../catalog/revision.ts';
+import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
+import { digestOf, hexOf } from '../core/digest.ts';
+import { newId } from '../core/ids.ts';
+import { RUN_LIMITS } from '../core/limits.ts';
+import type { Problem } from '../core/problem.ts';
+import { fail, type Result } from '../core/result.ts';
+import { resolveTools } from '../policy/grants.ts';
+import { expandPrompt } from '../prompt/expand.ts';
+import { promptWithBaseDirectory } from '../prompt/inline-messages.ts';
+import type { Principal } from '../view/principal.ts';
+import type { View } from '../view/view.ts';
+import type { PreparedSkill } from './prepare-skill.ts';
+import { promptVariables } from './prompt-variables.ts';
+import type { Runs, RunStart, RunView } from './run-contract.ts';
+
+export interface RunRequest {
+  readonly args?: string | undefined;
+  readonly session: string | null;
+  /** Tool patterns that the caller lends to the run; null: the sandboxed tools. */
+  readonly grants: readonly string[] | null;
+  readonly files: readonly { readonly path: string; readonly content: Uint8Array }[];
+  /** Equal keys of one token's label are one run. */
+  readonly idempotencyKey: string | null;
+}
+
+/** What a run can use without anybody's grant: no network, and only its own workspace. */
+const SANDBOX_TOOLS: readonly string[] = ['Bash'];
+
+/** Starts a forked run of a skill that was decided on. The run is durable when this returns. */
+export async function startRun(
+  runs: Runs,
+  principal: Principal,
+  view: View,
+  skill: PreparedSkill,
+  request: RunRequest,
+): Promise<Result<RunView>> {
+  const problem = checkFiles(request.files);
+  if (problem) return fail(problem);
+  const { found, details } = skill;
+  const { fields } = details.report;
+  const directory = `/skills/${encodeURIComponent(found.entry.name)}`;
+  const expansion = expandPrompt(details.body, {
+    arguments: request.args,
+    argumentNames: fields.arguments,
+    variables: promptVariables(directory, request.session),
+  });
+  const declared = fields.allowedTools.length > 0 ? fields.allowedTools : SANDBOX_TOOLS;
+  const grants = request.grants ?? SANDBOX_TOOLS;
+  const start: RunStart = {
+    version: 1,
+    id: runId(principal, request.idempotencyKey),
+    organisation: principal.organisation,
+    skill: {
+      name: found.entry.name,
+      layer: found.layer.layer,
+      revision: found.entry.revision,
+      directory,
+      files: details.revision.files,
+    },
+    prompt: promptWithBaseDirectory(directory, expansion.text),
+    engine: 'runbook',
+    tools: { declared: [...declared], granted: [...grants], missing: resolveTools(declared, grants).missing },
+    rules: [...view.rules],
+    files: [...request.files],
+    boundTo: principal.layers === null ? null : [...principal.layers],
+    startedBy: principal.label,
+    fingerprint: fingerprint(found.entry.revision, request),
+  };
+  return runs.start(start);
+}
+
+function runId(principal: Principal, key: string | null): string {
+  if (key === null) return newId('run');
+  const digest = digestOf(canonicalJson([principal.organisation, principal.label, key]));
+  return `run_${hexOf(digest).slice(0, 26)}`;
+}
+
+function fingerprint(revision: string, request: RunRequest): RunStart['fingerprint'] {
+  const files = request.files
+    .map(({ path, content }) => [path, digestOf(content)])
+    .toSorted((left, right) => byCodeUnit(left[0] ?? '', right[0] ?? ''));
+  return digestOf(
+    canonicalJson({ revision, args: request.args ?? '', session: request.session, grants: request.grants, files }),
+  );
+}
+
+function checkFiles(files: RunRequest['files']): Problem | null {
+  if (files.length > RUN_LIMITS.files) return badFile(`more than ${RUN_LIMITS.files} files`);
+  const paths = new Set<string>();
+  for (const { path, content } of files) {
+    if (!isSafePath(path)) return badFile(`"${path.slice(0, 100).toWellFormed()}" is not a path inside the workspace`);
+    if (content.length > RUN_LIMITS.fileBytes) return badFile(`${path} has ${content.length} bytes, more than ${RUN_LIMITS.fileBytes}`);
+    if (paths.has(path)) return badFile(`${path} is there twice`);
+    paths.add(path);
+  }
+  return null;
+}
+
+function badFile(detail: string): Problem {
+  return { code: 'bad_request', detail, hint: 'Each of files[] needs a relative path of its own and text or base64.' };
+}

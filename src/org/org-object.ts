@@ -1,0 +1,145 @@
+import { DurableObject } from 'cloudflare:workers';
+import { z } from 'zod';
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import type { Layer } from '../catalog/layers.ts';
+import type { Digest } from '../core/digest.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invoke/approval.ts';
+import { headMoved } from '../publish/push.ts';
+import type { HeadMove } from '../publish/ports.ts';
+import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
+import { parseJson } from '../view/json-document.ts';
+import { OrgSettings } from '../view/org-settings.ts';
+import type { StoredSettings } from '../view/ports.ts';
+import type { ViewRecord } from '../view/view-record.ts';
+import { askApproval, decideApproval, spendApproval } from './approval-table.ts';
+import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
+import { enqueue, sendNow, sendOutbox } from './outbox.ts';
+import { createSchema, hasSchema } from './schema.ts';
+
+const SettingsRow = z.object({ revision: z.number(), value: z.string() });
+
+/**
+ * One for each organisation, and one for the shared layer: the only place where heads, settings and approvals change.
+ * Reads of a listing, a body or a stateless decision never come here; they read KV's copies.
+ */
+export class OrgObject extends DurableObject<Env> {
+  get #sql(): SqlStorage {
+    return this.ctx.storage.sql;
+  }
+
+  missing(digests: readonly Digest[]): Digest[] {
+    return hasSchema(this.#sql) ? missingBlobs(this.#sql, digests) : [...digests];
+  }
+
+  recordBlobs(blobs: readonly { digest: Digest; size: number }[]): void {
+    this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      recordBlobs(this.#sql, blobs);
+    });
+  }
+
+  view(layer: Layer): ViewRecord {
+    const stored = hasSchema(this.#sql);
+    return {
+      version: 1,
+      layer,
+      head: stored ? readHead(this.#sql, layer) : null,
+      settings: layer === 'org' ? this.settings().settings : null,
+    };
+  }
+
+  hasPublished(layer: Layer, catalog: Digest): boolean {
+    return hasSchema(this.#sql) && hasStoodAt(this.#sql, layer, catalog);
+  }
+
+  async moveHead(organisation: string, move: HeadMove): Promise<Result<ViewRecord>> {
+    const { layer } = move;
+    const moved = this.ctx.storage.transactionSync((): Result<ViewRecord> => {
+      createSchema(this.#sql);
+      const current = readHead(this.#sql, layer);
+      if ((current?.catalog ?? null) !== move.expected) return fail(headMoved(layer, current?.catalog ?? null));
+      const head = { ...move.head, sequence: (current?.sequence ?? 0) + 1 };
+      writeHead(this.#sql, layer, head, move.by, Date.now());
+      for (const entry of move.added) this.#rememberRevision(layer, organisation, entry);
+      const record = this.view(layer);
+      enqueue(this.#sql, viewKey(layer, organisation), JSON.stringify(record));
+      return ok(record);
+    });
+    if (moved.ok) await this.#copy(viewKey(layer, organisation));
+    return moved;
+  }
+
+  settings(): StoredSettings {
+    if (!hasSchema(this.#sql)) return { revision: 0, settings: null };
+    const [row] = this.#sql.exec('SELECT revision, value FROM settings WHERE id = 1').toArray();
+    if (row === undefined) return { revision: 0, settings: null };
+    const { revision, value } = SettingsRow.parse(row);
+    return { revision, settings: parseJson(OrgSettings, value) };
+  }
+
+  /** `expected`: the revision that the change was made from; null: whatever there is. */
+  async putSettings(organisation: string, settings: OrgSettings, expected: number | null): Promise<Result<StoredSettings>> {
+    const current = this.settings().revision;
+    if (expected !== null && expected !== current) {
+      return fail({
+        code: 'settings_conflict',
+        detail: 'the settings were changed since they were read',
+        hint: 'Read them again, and send the change with the new ETag.',
+        data: { revision: current },
+      });
+    }
+    const revision = current + 1;
+    this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      this.#sql.exec('INSERT OR REPLACE INTO settings (id, revision, value) VALUES (1, ?, ?)', revision, JSON.stringify(settings));
+      enqueue(this.#sql, viewKey('org', organisation), JSON.stringify(this.view('org')));
+    });
+    await this.#copy(viewKey('org', organisation));
+    return ok({ revision, settings });
+  }
+
+  askApproval(id: string, subject: ApprovalSubject, session: string | null): ApprovalRecord {
+    return this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      return askApproval(this.#sql, id, subject, session, Date.now());
+    });
+  }
+
+  decideApproval(decision: ApprovalDecision): Result<ApprovalRecord> {
+    if (!hasSchema(this.#sql)) return decideNothing();
+    return this.ctx.storage.transactionSync(() => decideApproval(this.#sql, decision, Date.now()));
+  }
+
+  spendApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {
+    if (!hasSchema(this.#sql)) return decideNothing();
+    return this.ctx.storage.transactionSync(() => spendApproval(this.#sql, id, subject, session, Date.now()));
+  }
+
+  /** Goes on with the copies that could not be made at once: a large publish has thousands. */
+  override async alarm(): Promise<void> {
+    if (!hasSchema(this.#sql)) return;
+    const done = await sendOutbox(this.#sql, this.env.KV);
+    if (!done) await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  #rememberRevision(layer: Layer, organisation: string, entry: CatalogEntry): void {
+    const value = JSON.stringify(entry);
+    enqueue(this.#sql, revisionKey(layer, organisation, entry.revision), value);
+    if (entry.version !== null) enqueue(this.#sql, versionKey(layer, organisation, entry.name, entry.version), value);
+  }
+
+  /** The view first and at once; everything else, and the view should KV refuse it now, by alarm. */
+  async #copy(key: string): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now());
+    try {
+      await sendNow(this.#sql, this.env.KV, key);
+    } catch (error) {
+      console.error(JSON.stringify({ event: 'view_copy_failed', key, reason: String(error) }));
+    }
+  }
+}
+
+function decideNothing(): Result<ApprovalRecord> {
+  return fail({ code: 'approval_unknown', detail: 'no such approval', hint: 'Make the call without an approval first.' });
+}
