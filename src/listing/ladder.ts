@@ -1,0 +1,110 @@
+/** An entry in UTF-16 units. Texts are measured after the cap, none longer than the one before; 0 means no text. */
+export interface Measured {
+  /** `- name` and the end of the line. */
+  readonly head: number;
+  readonly full: number;
+  readonly plain: number;
+  readonly least: number;
+}
+
+/** What is printed of an entry: one of its texts, cut to `limit` units, or only its name, or nothing. */
+export interface Step {
+  readonly text: 'full' | 'plain' | 'least' | 'none' | 'omitted';
+  readonly limit: number;
+}
+
+/** A description cut shorter than this says nothing; the entry becomes a name. */
+const MINIMUM_TEXT = 20;
+
+/** `: ` between a name and its text. */
+const SEPARATOR = 2;
+
+export const FULL: Step = { text: 'full', limit: Infinity };
+const PLAIN: Step = { text: 'plain', limit: Infinity };
+const LEAST: Step = { text: 'least', limit: Infinity };
+const NONE: Step = { text: 'none', limit: 0 };
+export const OMITTED: Step = { text: 'omitted', limit: 0 };
+
+/**
+ * Takes entries (best rank first) down the ladder, one rung after the other, until they fit into `room`: trigger hints,
+ * then long descriptions, each from the lowest rank up; then all descriptions to one common limit; then whole
+ * descriptions, then names, from the lowest rank up. `tail` is the room for the line about omitted entries.
+ *
+ * More room never puts an entry lower. That is why entries lose strictly from the end (a short entry may not slip past a
+ * long one), and why what is left once some have only names is not given back to the others.
+ */
+export function descend(entries: readonly Measured[], room: number, tail: number): Step[] {
+  const steps = entries.map(() => FULL);
+  let total = 0;
+  for (const entry of entries) total += entry.head + printed(entry.full);
+  for (const [step, before, after] of RUNGS) {
+    for (let at = entries.length - 1; at >= 0 && total > room; at -= 1) {
+      const entry = entries[at];
+      if (entry === undefined || entry[after] === entry[before]) continue;
+      total -= entry[before] - entry[after];
+      steps[at] = step;
+    }
+  }
+  if (total <= room) return steps;
+
+  let heads = 0;
+  for (const entry of entries) heads += entry.head;
+  if (heads > room) {
+    const kept = prefix(entries, namesRoom(room, tail), (entry) => entry.head);
+    return entries.map((_, at) => (at < kept ? NONE : OMITTED));
+  }
+  const level = waterLevel(entries, room - heads);
+  if (level !== null) return entries.map(() => ({ text: 'least', limit: level }));
+  const kept = prefix(entries, room - heads, (entry) => printed(Math.min(entry.least, MINIMUM_TEXT)));
+  const shortest: Step = { text: 'least', limit: MINIMUM_TEXT };
+  return entries.map((_, at) => (at < kept ? shortest : NONE));
+}
+
+const RUNGS: readonly (readonly [Step, 'full' | 'plain', 'plain' | 'least'])[] = [
+  [PLAIN, 'full', 'plain'],
+  [LEAST, 'plain', 'least'],
+];
+
+/** The largest limit that makes all texts fit; short ones keep theirs whole and leave their room. Null if none is useful. */
+function waterLevel(entries: readonly Measured[], room: number): number | null {
+  const taken = (limit: number): number => {
+    let sum = 0;
+    for (const entry of entries) sum += printed(Math.min(entry.least, limit));
+    return sum;
+  };
+  if (taken(MINIMUM_TEXT) > room) return null;
+  let fits = MINIMUM_TEXT;
+  let tooMuch = MINIMUM_TEXT + 1;
+  for (const entry of entries) tooMuch = Math.max(tooMuch, entry.least);
+  while (tooMuch - fits > 1) {
+    const middle = Math.floor((fits + tooMuch) / 2);
+    if (taken(middle) <= room) fits = middle;
+    else tooMuch = middle;
+  }
+  return fits;
+}
+
+/** How many entries from the start fit. */
+function prefix(entries: readonly Measured[], room: number, cost: (entry: Measured) => number): number {
+  let left = room;
+  let count = 0;
+  for (const entry of entries) {
+    left -= cost(entry);
+    if (left < 0) break;
+    count += 1;
+  }
+  return count;
+}
+
+/**
+ * Room for names when not all fit. The tail line gets its room only out of what is beyond the names that a listing just
+ * too small for that line would hold: else a larger budget would list fewer.
+ */
+function namesRoom(room: number, tail: number): number {
+  return Math.max(Math.min(room, tail), room - tail);
+}
+
+/** Units that a text adds to its line. */
+export function printed(text: number): number {
+  return text === 0 ? 0 : SEPARATOR + text;
+}

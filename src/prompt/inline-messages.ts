@@ -1,0 +1,38 @@
+import { attributeText, encloseSkill } from './enclose.ts';
+
+/** A message for the host to add to its conversation. */
+export interface Message {
+  readonly role: 'user';
+  readonly kind: 'skill_metadata' | 'skill_body';
+  readonly text: string;
+}
+
+const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/**
+ * What an inline invocation adds: first which skill was loaded with which arguments, then its body (already expanded)
+ * under the folder it belongs to. Neither the name, the arguments nor the body can forge or leave a tag.
+ */
+export function inlineMessages(skill: {
+  readonly name: string;
+  readonly body: string;
+  readonly baseDirectory: string;
+  readonly args: string | undefined;
+}): Message[] {
+  const given =
+    skill.args === undefined || skill.args === '' ? '' : ` arguments="${attributeText(skill.args)}"`;
+  const content = promptWithBaseDirectory(skill.baseDirectory, skill.body);
+  return [
+    {
+      role: 'user',
+      kind: 'skill_metadata',
+      text: `<skill_loaded name="${attributeText(skill.name)}"${given}/>`,
+    },
+    { role: 'user', kind: 'skill_body', text: encloseSkill(skill.name, content) },
+  ];
+}
+
+/** The prompt of a forked run: the line about the folder, an empty line, the text. The folder stays on its line. */
+export function promptWithBaseDirectory(directory: string, text: string): string {
+  return `Base directory for this skill: ${directory.replace(LINE_BREAKING, ' ')}\n\n${text}`;
+}
