@@ -6,7 +6,7 @@ import type { ToolResult } from './model.ts';
 import { type RefusedOpening, shellFs } from './shell-fs.ts';
 import { loadShell, offeredCommands } from './shell.ts';
 import { SkillFs } from './skill-fs.ts';
-import { type Tool, type ToolContext, withoutChanges } from './tool.ts';
+import { type Tool, type ToolContext, type ToolRun, withoutChanges } from './tool.ts';
 import { WorkspaceFs } from './workspace-fs.ts';
 import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace } from './workspace.ts';
 
@@ -31,24 +31,31 @@ export const bashTool: Tool = {
     return BashInput.safeParse(input).data?.command ?? null;
   },
   async run(command, context) {
-    const signal = AbortSignal.timeout(
-      Math.max(0, Math.min(RUN_LIMITS.bashMilliseconds, context.remainingMilliseconds)),
-    );
-    const known: RefusedOpening[] = [];
-    for (;;) {
-      const attempt = await runOnce(command, context, known, signal);
-      // Lost reads look like missing files to the commands: the step must not be kept, but tried again.
-      if (attempt.failure !== null) throw attempt.failure;
-      const [refused] = attempt.refused;
-      if (refused !== undefined && known.length < MAX_REPLAYS && !signal.aborted) {
-        known.push(refused);
-        continue;
-      }
-      if (attempt.workspace.exceeded) return withoutChanges({ ...attempt.result, limit: 'workspace_limit' });
-      return { result: attempt.result, apply: () => attempt.workspace.apply() };
+    const abort = new AbortController();
+    const milliseconds = Math.min(RUN_LIMITS.bashMilliseconds, context.remainingMilliseconds);
+    // Cleared at the end: a timer that is still to fire keeps the object in memory, and paid for.
+    const timer = setTimeout(() => abort.abort(), milliseconds);
+    try {
+      return await runReplayed(command, context, abort.signal);
+    } finally {
+      clearTimeout(timer);
     }
   },
 };
+
+/** Runs a script, and again with what it taught about redirections that cannot be opened. */
+async function runReplayed(command: string, context: ToolContext, signal: AbortSignal): Promise<ToolRun> {
+  const known: RefusedOpening[] = [];
+  for (;;) {
+    const { result, workspace, failure, refused } = await runOnce(command, context, known, signal);
+    // Lost reads look like missing files to the commands: the step must not be kept, but tried again.
+    if (failure !== null) throw failure;
+    if (workspace.exceeded) return withoutChanges({ ...result, limit: 'workspace_limit' });
+    const [opening] = refused;
+    if (opening !== undefined && known.length < MAX_REPLAYS && !signal.aborted) known.push(opening);
+    else return { result, apply: () => workspace.apply() };
+  }
+}
 
 async function runOnce(
   command: string,

@@ -82,9 +82,9 @@ export class RunObject extends DurableObject<Env> {
   }
 
   async #step(): Promise<void> {
-    const start = this.#journal.start();
-    const outcomes = this.#journal.outcomes();
-    const { next } = standingOf(start.prompt, outcomes);
+    const read = this.#readJournal();
+    if (read === null) return this.#end('internal_error', '');
+    const { start, outcomes, next } = read;
     if (next.kind === 'end') return this.#end(next.stopReason, next.text);
     if (this.#remaining() <= 0) return this.#end('wall_time_limit', partialText(outcomes));
     const sequence = outcomes.length;
@@ -102,6 +102,17 @@ export class RunObject extends DurableObject<Env> {
       finished.apply();
       this.#wakeIn(this.#dependencies.pauseMilliseconds);
     });
+  }
+
+  /** Where the run stands, or `null` where what is stored makes no sense: no later attempt will read it better. */
+  #readJournal(): { start: StoredStart; outcomes: Outcome[]; next: Action } | null {
+    try {
+      const start = this.#journal.start();
+      const outcomes = this.#journal.outcomes();
+      return { start, outcomes, next: standingOf(start.prompt, outcomes).next };
+    } catch {
+      return null;
+    }
   }
 
   /** What a step gave, or `null` where it failed for a reason that another attempt may not meet. */
