@@ -28,7 +28,7 @@ test('listing, finding and testing files reads none of them', async () => {
   const { output, exitCode } = await shell(script, { skillFiles: skillFiles() });
   expect(exitCode).toBe(0);
   expect(output).toContain('./scripts/lib.sh\n./scripts/run.sh\nmodes\ndata/a.csv\n');
-  expect(output).toMatch(/-r-xr-xr-x.* 51 .*run\.sh/);
+  expect(output).toMatch(/ 48 .*run\.sh/);
   expect(blobs.read).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ const writes: [string, string][] = [
   ['mv into it', `echo 1 > f; mv f ${D}/x`],
   ['mv out of it', `mv ${D}/SKILL.md x`],
   ['rm', `rm ${D}/SKILL.md`],
-  ['rm -rf', `rm -rf ${D}`],
+  ['rm -r', `rm -r ${D}`],
   ['mkdir', `mkdir ${D}/d`],
   ['chmod', `chmod +x ${D}/SKILL.md`],
   ['sed -i', `sed -i s/a/b/ ${D}/SKILL.md`],
@@ -84,17 +84,17 @@ const writes: [string, string][] = [
 ];
 
 test.each(writes)('%s fails with a message, and the script goes on', async (_, write) => {
-  const script = `${write} 2> /tmp/said\necho "code $?"; [ -s /tmp/said ] && echo said\nls -R ${D} | wc -l`;
-  // A redirection that fails speaks on the shell's own standard error, before a later one takes effect.
-  const own = `{ ${write}\n} 2> /tmp/said; echo "code $?"; [ -s /tmp/said ] && echo said; find ${D} -type f | wc -l; cat ${D}/SKILL.md`;
-  const { output } = await shell(
-    write.includes('2>') || write.includes('&>')
-      ? own.replace('} 2> /tmp/said', '}').replace('[ -s /tmp/said ] && echo said', 'echo said')
-      : own,
-    { skillFiles: skillFiles() },
-  );
-  expect(script).toContain(write);
-  expect(output).toContain('code 1\nsaid\n4\n# Steps\n');
+  const script = `${write}\necho "code $?"; find ${D} -type f | wc -l; cat ${D}/SKILL.md`;
+  const { run } = await shell(script, { skillFiles: skillFiles() });
+  const output = run.steps[1]?.output ?? '';
+  expect(output).toMatch(/code 1\n4\n# Steps\n.+\n$/);
+});
+
+test('rm -rf deletes nothing', async () => {
+  const { output } = await shell(`rm -rf ${D} /skills 2>/dev/null; find ${D} -type f | wc -l`, {
+    skillFiles: skillFiles(),
+  });
+  expect(output).toBe('4\n');
 });
 
 test('a failed redirection does what it does in a real shell', async () => {

@@ -29,13 +29,13 @@ const refusing: [string, Rules[number]][] = [
 ];
 
 test.each(refusing)('%s of the organisation refuses the call, which is kept as a step', async (_, rule) => {
-  const prompt = bash('echo 1 > f', 'cat f && rm f', 'echo never');
+  const prompt = bash('echo 1 > f', 'cat f; rm f', 'echo never');
   const run = await ran(startOf({ rules: [rule], prompt }));
   expect(run).toMatchObject({ status: 'failed', stopReason: 'step_failed', usage: { toolCalls: 2 } });
   expect(run.steps[3]).toMatchObject({
     kind: 'tool',
     tool: 'Bash',
-    input: 'cat f && rm f',
+    input: 'cat f; rm f',
     exitCode: 126,
     attempts: 1,
   });
