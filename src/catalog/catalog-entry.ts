@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { DigestSchema } from './revision.ts';
-import { isPlainText } from './plain-text.ts';
+import { isPlainText } from '../core/plain-text.ts';
 
 /** A catalog name: the skill's own, or `dir:name` where several skills of one layer have the same. */
 export const EntryName = z

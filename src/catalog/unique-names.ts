@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../core/plain-text.ts';
 
 /** A skill found in a layer's source, before it has a catalog name. `folder` is '' for the source itself. */
 export interface NamedFolder {

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Json } from '../core/canonical-json.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
@@ -52,6 +52,10 @@ type Attempt = { kind: 'read' | 'refused'; frontmatter: Frontmatter } | { kind: 
 function readYaml(text: string, firstLine: number, path: string): Attempt {
   const lines = new LineCounter();
   const lineOf = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
+  const refusal = (what: string, offset: number): Attempt => {
+    const frontmatter = refused('yaml-refused', `the frontmatter has ${what}`, lineOf(offset), path);
+    return { kind: 'refused', frontmatter };
+  };
   let document: ReturnType<typeof parseDocument>;
   try {
     // stringKeys: `? ` nesting hangs without it. uniqueKeys: its check is quadratic, ours below is not.
@@ -68,12 +72,14 @@ function readYaml(text: string, firstLine: number, path: string): Attempt {
   } catch (error) {
     return { kind: 'invalid', message: error instanceof Error ? firstSentence(error.message) : 'parser failed', line: firstLine };
   }
-  const refusal = forbidden(document, text);
-  if (refusal) {
-    return { kind: 'refused', frontmatter: refused('yaml-refused', refusal.message, lineOf(refusal.offset), path) };
-  }
+  const directive = text.search(/^%/m);
+  if (directive !== -1) return refusal('a YAML directive', directive);
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem) return { kind: 'invalid', message: firstSentence(problem.message), line: lineOf(problem.pos[0]) };
+  const alias = findAlias(document);
+  // `paths: *.ts` is an alias to YAML and a pattern to its author; only one with an anchor is meant as an alias.
+  if (alias?.resolved === false) return { kind: 'invalid', message: `*${alias.name} is an alias`, line: lineOf(alias.offset) };
+  if (alias) return refusal('a YAML alias', alias.offset);
   const root = document.contents;
   if (root === null) return { kind: 'read', frontmatter: { keys: NOTHING, diagnostics: [] } };
   if (!isMap(root)) {
@@ -93,16 +99,13 @@ function readYaml(text: string, firstLine: number, path: string): Attempt {
   return { kind: 'read', frontmatter: { keys, diagnostics } };
 }
 
-/** What YAML can do beyond plain data: references, type tags, directives, several documents. */
-function forbidden(document: ReturnType<typeof parseDocument>, text: string): { message: string; offset: number } | null {
-  if (/^%/m.test(text)) return { message: 'the frontmatter has a YAML directive', offset: Math.max(0, text.search(/^%/m)) };
-  let found: { message: string; offset: number } | null = null;
+/** The first reference to another node, the one thing of YAML beyond plain data that raises no error of its own. */
+function findAlias(document: ReturnType<typeof parseDocument>): { name: string; offset: number; resolved: boolean } | null {
+  let found: { name: string; offset: number; resolved: boolean } | null = null;
   visit(document, {
-    Node(_key, node) {
-      const offset = node.range?.[0] ?? 0;
-      if (isAlias(node)) found = { message: 'the frontmatter has a YAML alias', offset };
-      else if (node.tag !== undefined && node.tag.startsWith('!')) found = { message: 'the frontmatter has a YAML tag', offset };
-      return found ? visit.BREAK : undefined;
+    Alias(_key, node) {
+      found = { name: node.source, offset: node.range?.[0] ?? 0, resolved: node.resolve(document) !== undefined };
+      return visit.BREAK;
     },
   });
   return found;

@@ -1,4 +1,5 @@
 import type { Json } from '../core/canonical-json.ts';
+import { isPlainText } from '../core/plain-text.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
 import { type FrontmatterKey, parseFrontmatter } from './parse-frontmatter.ts';
@@ -82,10 +83,11 @@ function invalidLine(bytes: Uint8Array): number {
 
 function readName(
   keys: ReadonlyMap<string, FrontmatterKey>,
-  fallback: string,
+  folder: string,
   path: string,
 ): { name: string; diagnostics: Diagnostic[] } {
   const entry = keys.get('name');
+  const fallback = isUsableName(folder) ? folder : 'skill';
   if (!entry || entry.value === null) {
     return { name: fallback, diagnostics: [diagnostic('name-missing', path, entry?.line ?? 1, 'the skill has no name')] };
   }
@@ -99,8 +101,6 @@ function readName(
   return { name, diagnostics: [] };
 }
 
-/** What can stand in a catalog, a URL and a log line at all. */
-export function isUsableName(name: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not pass
-  return name !== '' && name.length <= SKILL_LIMITS.nameCharactersHard && !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name) && name.isWellFormed();
+function isUsableName(name: string): boolean {
+  return name !== '' && name.length <= SKILL_LIMITS.nameCharactersHard && isPlainText(name);
 }

@@ -133,7 +133,7 @@ export function readFields(
 /** The first paragraph of the instructions, without heading marks: what a reader would take for the description. */
 function firstParagraph(body: string): string | null {
   for (const block of body.split(/\n[ \t]*\n/)) {
-    const plain = block.replace(/^[ \t]*#+[ \t]*/, '').replaceAll(/\s+/g, ' ').trim();
+    const plain = block.trim().replace(/^#+[ \t]*/, '').replaceAll(/\s+/g, ' ').trim();
     if (plain !== '' && !plain.startsWith('```') && !plain.startsWith('---')) {
       return plain.length > 200 ? `${plain.slice(0, 199)}…`.toWellFormed() : plain;
     }

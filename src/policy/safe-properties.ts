@@ -4,7 +4,7 @@ import { byCodeUnit } from '../core/canonical-json.ts';
 const SAFE: ReadonlySet<string> = new Set(
   [
     'name description whenToUse argumentHint arguments version license compatibility metadata',
-    'userInvocable disableModelInvocation paths context agent model effort background',
+    'shortDescription userInvocable disableModelInvocation paths context agent model effort background',
   ].flatMap((line) => line.split(' ')),
 );
 

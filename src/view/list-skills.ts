@@ -4,7 +4,9 @@ import { LISTING_LIMITS } from '../core/limits.ts';
 import { type IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
 import { layerKind } from '../catalog/layers.ts';
 import { listingBudget } from '../listing/budget.ts';
-import { fitListing, type ListingEntry } from '../listing/fit-listing.ts';
+import { fitPrepared } from '../listing/fit-listing.ts';
+import { prepareEntry } from '../listing/listing-entry.ts';
+import type { RankedEntry } from '../listing/share-room.ts';
 import { documentKind } from './json-document.ts';
 import { isSwitchedOff, type View } from './view.ts';
 import type { BlobStore } from './ports.ts';
@@ -36,7 +38,7 @@ export interface Listing {
 
 /** Merged entries of a view, ready to be fitted to any budget. */
 export interface MergedListing {
-  readonly entries: readonly ListingEntry[];
+  readonly entries: readonly RankedEntry[];
   readonly total: number;
   readonly beyondIndex: number;
   readonly unlisted: number;
@@ -67,12 +69,8 @@ export async function mergeListing(blobs: BlobStore, view: View): Promise<Merged
   }
   // Until usage and pins rank skills, those of the layers that come first keep their text longest.
   const printed = chosen.toSorted((left, right) => left.layer - right.layer || byCodeUnit(left.entry.name, right.entry.name));
-  const entries = printed.map(({ entry, bundled }, rank): ListingEntry => ({
-    name: entry.name,
-    description: entry.description,
-    whenToUse: entry.whenToUse,
-    shortDescription: entry.shortDescription,
-    bundled,
+  const entries = printed.map(({ entry, bundled }, rank): RankedEntry => ({
+    prepared: prepareEntry({ ...entry, bundled }),
     rank,
   }));
   return { entries, total, beyondIndex, unlisted, shadowed };
@@ -87,7 +85,7 @@ export function fitToWindow(view: View, merged: MergedListing, contextWindow: nu
     fallbackCharacters,
     charactersPerToken: LISTING_LIMITS.charactersPerToken,
   });
-  const fitted = fitListing(merged.entries, { budget, entryCharacters });
+  const fitted = fitPrepared(merged.entries, { budget, entryCharacters });
   const { full, shortened, nameOnly, omitted } = fitted.counts;
   const counts: ListingCounts = {
     total: merged.total,
