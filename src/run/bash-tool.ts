@@ -4,9 +4,9 @@ import { RUN_LIMITS } from '../core/limits.ts';
 import { cutText } from './cut-text.ts';
 import type { ToolResult } from './model.ts';
 import { type RefusedOpening, shellFs } from './shell-fs.ts';
-import { loadShell, offeredCommands } from './shell.ts';
+import { loadShell } from './shell.ts';
 import { SkillFs } from './skill-fs.ts';
-import { type Tool, type ToolContext, withoutChanges } from './tool.ts';
+import { type Tool, withoutChanges } from './tool.ts';
 import { WorkspaceFs } from './workspace-fs.ts';
 import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace } from './workspace.ts';
 
@@ -24,7 +24,7 @@ export const bashTool: Tool = {
       description:
         'Runs a bash script in the run’s own workspace. No network; the skill’s files are read-only.',
       inputSchema: z.toJSONSchema(BashInput),
-      commands: offeredCommands(await loadShell()),
+      commands: (await loadShell()).getCommandNames(),
     };
   },
   subject(input) {
@@ -32,16 +32,19 @@ export const bashTool: Tool = {
   },
   async run(command, context) {
     const end = Date.now() + Math.min(RUN_LIMITS.bashMilliseconds, context.remainingMilliseconds);
+    const { skill, organisation } = context.start;
+    const skillFs = new SkillFs(
+      skill.directory,
+      skill.files,
+      context.blobs,
+      spaceOf(skill.layer, organisation),
+    );
     const known: RefusedOpening[] = [];
     for (;;) {
-      const { result, workspace, failure, refused } = await runOnce(
-        command,
-        context,
-        known,
-        end - Date.now(),
-      );
+      const workspace = new Workspace(context.store);
+      const { result, refused } = await runOnce(command, workspace, skillFs, known, end - Date.now());
       // Lost reads look like missing files to the commands: the step must not be kept, but tried again.
-      if (failure !== null) throw failure;
+      if (skillFs.failure !== null) throw skillFs.failure;
       if (workspace.exceeded) return withoutChanges({ ...result, limit: 'workspace_limit' });
       const [opening] = refused;
       if (opening === undefined || known.length === MAX_REPLAYS || Date.now() >= end) {
@@ -54,29 +57,22 @@ export const bashTool: Tool = {
 
 async function runOnce(
   command: string,
-  context: ToolContext,
+  workspace: Workspace,
+  skillFs: SkillFs,
   known: readonly RefusedOpening[],
   milliseconds: number,
 ) {
   const shell = await loadShell();
-  const { skill, organisation } = context.start;
-  const workspace = new Workspace(context.store);
-  const skillFs = new SkillFs(
-    skill.directory,
-    skill.files,
-    context.blobs,
-    spaceOf(skill.layer, organisation),
-  );
   const mounts = {
     [WORKSPACE_ROOT]: new WorkspaceFs(workspace, WORKSPACE_ROOT),
     [TEMPORARY_ROOT]: new WorkspaceFs(workspace, TEMPORARY_ROOT),
-    [skill.directory]: skillFs,
+    [skillFs.root]: skillFs,
   };
   const fs = shellFs(shell, mounts, known);
   const bash = new shell.Bash({
     fs,
     cwd: WORKSPACE_ROOT,
-    env: { HOME: WORKSPACE_ROOT, SKILL_DIR: skill.directory, CLAUDE_SKILL_DIR: skill.directory },
+    env: { HOME: WORKSPACE_ROOT, SKILL_DIR: skillFs.root, CLAUDE_SKILL_DIR: skillFs.root },
     // The deadline instead of an AbortSignal: with a signal, every command costs some 24 ms in workerd.
     executionLimitProfile: 'hardened',
     executionLimits: {
@@ -85,7 +81,7 @@ async function runOnce(
     },
   });
   const result = await outcomeOf(bash.exec(command, { rawScript: true }));
-  return { result, workspace, failure: skillFs.failure, refused: fs.refused };
+  return { result, refused: fs.refused };
 }
 
 /** What the shell answered, cut. An error inside the shell is the script's failure, not the run's. */

@@ -11,7 +11,7 @@ export const ToolResult = z.strictObject({
   exitCode: z.int(),
   refused: z.boolean(),
   /** The call went over a bound of the whole run, which ends with it. */
-  limit: z.enum(['workspace_limit', 'wall_time_limit']).optional(),
+  limit: z.literal('workspace_limit').optional(),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 

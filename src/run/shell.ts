@@ -7,17 +7,6 @@ export async function loadShell(): Promise<Shell> {
   return import('just-bash/browser');
 }
 
-/**
- * Commands that just-bash registers but whose implementation needs more of `node:zlib` than workerd has. They are not
- * offered, so that a script that needs one is told so before it starts.
- */
-const BROKEN_IN_WORKERD: ReadonlySet<string> = new Set(['gzip', 'gunzip', 'zcat']);
-
-/** The commands that a script can call here, without the shell's own builtins. */
-export function offeredCommands(shell: Shell): string[] {
-  return shell.getCommandNames().filter((name) => !BROKEN_IN_WORKERD.has(name));
-}
-
 /** The syntax tree of a script, as just-bash parses it, or `null` where it does not parse. */
 export async function parseScript(
   script: string,

@@ -11,16 +11,17 @@ type Options = Parameters<IFileSystem['readFile']>[1];
  * fetched when it is first read, so that listing a directory costs nothing.
  */
 export class SkillFs implements IFileSystem {
+  /** Where it is mounted. */
+  readonly root: string;
   readonly #files: ReadonlyMap<string, SkillFile>;
   readonly #directories: ReadonlySet<string>;
   readonly #blobs: Pick<BlobStore, 'readMany'>;
   readonly #space: Space;
-  readonly #root: string;
   readonly #read = new Map<string, Promise<Uint8Array>>();
   #failure: Error | null = null;
 
   constructor(root: string, files: readonly SkillFile[], blobs: Pick<BlobStore, 'readMany'>, space: Space) {
-    this.#root = root;
+    this.root = root;
     this.#files = new Map(files.map((file) => [`/${file.path}`, file]));
     this.#directories = new Set(files.flatMap((file) => directoriesOf(`/${file.path}`)));
     this.#blobs = blobs;
@@ -55,10 +56,10 @@ export class SkillFs implements IFileSystem {
     const file = this.#files.get(at);
     if (file !== undefined) {
       const mode = file.executable ? 0o555 : 0o444;
-      return statOf({ type: 'file', size: file.size, mode, mtime: 0 }, this.#root + at);
+      return statOf({ type: 'file', size: file.size, mode, mtime: 0 }, this.root + at);
     }
-    if (!this.#directories.has(at)) throw new FsError('ENOENT', 'stat', this.#root + at);
-    return statOf({ type: 'directory', size: 0, mode: 0o555, mtime: 0 }, this.#root + at);
+    if (!this.#directories.has(at)) throw new FsError('ENOENT', 'stat', this.root + at);
+    return statOf({ type: 'directory', size: 0, mode: 0o555, mtime: 0 }, this.root + at);
   }
 
   async lstat(path: string): Promise<FsStat> {
@@ -83,7 +84,7 @@ export class SkillFs implements IFileSystem {
 
   async readlink(path: string): Promise<string> {
     await this.stat(path);
-    throw new FsError('EINVAL', 'readlink', this.#root + path);
+    throw new FsError('EINVAL', 'readlink', this.root + path);
   }
 
   resolvePath(base: string, path: string): string {
@@ -97,7 +98,7 @@ export class SkillFs implements IFileSystem {
   async mkdir(path: string, options?: MkdirOptions): Promise<void> {
     const there = await this.exists(path);
     if (there && options?.recursive === true) return;
-    if (there) throw new FsError('EEXIST', 'mkdir', this.#root + path);
+    if (there) throw new FsError('EEXIST', 'mkdir', this.root + path);
     throw this.#readOnly('mkdir', path);
   }
 
@@ -150,11 +151,11 @@ export class SkillFs implements IFileSystem {
 
   #missing(at: string, operation: string, otherwise: 'EISDIR' | 'ENOTDIR'): FsError {
     const there = this.#files.has(at) || this.#directories.has(at);
-    return new FsError(there ? otherwise : 'ENOENT', operation, this.#root + at);
+    return new FsError(there ? otherwise : 'ENOENT', operation, this.root + at);
   }
 
   #readOnly(operation: string, path: string): FsError {
-    return new FsError('EROFS', operation, this.#root + resolved('/', path));
+    return new FsError('EROFS', operation, this.root + resolved('/', path));
   }
 }
 

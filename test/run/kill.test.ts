@@ -104,13 +104,13 @@ class Trap {
 /** Wakes the run until it hangs in the trap. Looks at it from outside: a promise must not cross between objects. */
 async function hangIn(trap: Trap, start: RunStart): Promise<{ woken: Promise<unknown> }> {
   for (;;) {
-    let pending = true;
+    const wake = { done: false };
     const woken = runDurableObjectAlarm(stubOf(start))
       .catch(() => 'killed')
       .finally(() => {
-        pending = false;
+        wake.done = true;
       });
-    while (pending && !trap.sprung) await scheduler.wait(5);
+    while (!wake.done && !trap.sprung) await scheduler.wait(5);
     if (trap.sprung) return { woken };
   }
 }

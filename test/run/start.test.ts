@@ -74,12 +74,14 @@ test('another organisation’s run is unknown', async () => {
   });
 });
 
+async function readable(start: RunStart, by: RunStart['boundTo']): Promise<boolean> {
+  return (await runs.read(start.organisation, start.id, by)).ok;
+}
+
 test('a bound token reads only runs of its own bounds, an unbound one all', async () => {
   const bound = startOf({ boundTo: ['user:alice', 'project:web'] });
   const free = startOf({ boundTo: null });
   await Promise.all([runs.start(bound), runs.start(free)]);
-  const readable = async (start: RunStart, by: RunStart['boundTo']) =>
-    (await runs.read(start.organisation, start.id, by)).ok;
   expect(await readable(bound, null)).toBe(true);
   expect(await readable(bound, ['project:web', 'user:alice'])).toBe(true);
   expect(await readable(bound, ['user:alice', 'project:web', 'user:alice'])).toBe(true);

@@ -29,7 +29,7 @@ const refusing: [string, Rules[number]][] = [
 ];
 
 test.each(refusing)('%s of the organisation refuses the call, which is kept as a step', async (_, rule) => {
-  const prompt = bash('echo 1 > f', 'cat f; rm f', 'echo never');
+  const prompt = bash('touch f', 'cat f; rm f', 'echo never');
   const run = await ran(startOf({ rules: [rule], prompt }));
   expect(run).toMatchObject({ status: 'failed', stopReason: 'step_failed', usage: { toolCalls: 2 } });
   expect(run.steps[3]).toMatchObject({
@@ -41,7 +41,13 @@ test.each(refusing)('%s of the organisation refuses the call, which is kept as a
   });
   expect(run.steps[3]?.output).toContain('rm');
   expect(run.result).toContain('Step 2 of 3 was refused.');
-  expect(run.files).toEqual([{ path: 'f', size: 2 }]);
+  expect(run.files).toEqual([{ path: 'f', size: 0 }]);
+});
+
+test('a command that may hide what a rule denies is refused too', async () => {
+  const rules: Rules = [{ effect: 'deny', pattern: 'Bash(rm:*)', layer: 'organisation' }];
+  const run = await ran(startOf({ rules, prompt: bash('c=r; c=${c}m; $c -r .') }));
+  expect(run.steps[1]).toMatchObject({ exitCode: 126 });
 });
 
 test('a rule that does not meet the command changes nothing', async () => {

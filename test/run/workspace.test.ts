@@ -119,6 +119,13 @@ test('errors are shown beside a long output', async () => {
   expect(output).toMatch(/more characters were cut\]\nbroken\n$/);
 });
 
+test('compression, which needs zlib of the runtime', async () => {
+  const { output } = await shell(
+    'echo abc | gzip | gunzip; echo abc > f; gzip f; ls; zcat f.gz; gunzip f.gz; cat f',
+  );
+  expect(output).toBe('abc\nf.gz\nabc\nabc\n');
+});
+
 test('there is no network', async () => {
   const { run } = await shell('curl https://example.com');
   expect(run).toMatchObject({ status: 'failed', stopReason: 'commands_missing' });
