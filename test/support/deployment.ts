@@ -1,0 +1,84 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { Layer } from '../../src/catalog/layers.ts';
+import { compileLayer } from '../../src/compile/compile-layer.ts';
+import type { SourceTree } from '../../src/compile/source-tree.ts';
+import type { Digest } from '../../src/core/digest.ts';
+import { app } from '../../src/http/app.ts';
+import { BLOB_BATCH_TYPE, encodeBlobBatch } from '../../src/publish/blob-batch.ts';
+import { tokenKey } from '../../src/store/keys.ts';
+import { ALL_SCOPES, newToken, type TokenRecord } from '../../src/view/token.ts';
+import { CollectedBlobs } from '../compile/trees.ts';
+
+export const ORIGIN = 'https://skilledge.example';
+let organisations = 0;
+
+/** An organisation of its own for each test: nothing of one can be left over for another. */
+export function newOrganisation(): string {
+  organisations += 1;
+  return `org-${organisations}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** Writes a token as an operator would, and returns its text. */
+export async function tokenFor(organisation: string, more: Partial<TokenRecord> = {}): Promise<string> {
+  const token = newToken(organisation, { development: false });
+  const record: TokenRecord = { version: 1, organisation, label: 'test', scopes: [...ALL_SCOPES], layers: null, expiresAt: null, ...more };
+  await env.KV.put(tokenKey(token.hash), JSON.stringify(record));
+  return token.text;
+}
+
+export interface CallOptions {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** Bindings to use instead of the real ones, such as counting ones. */
+  readonly env?: Env;
+}
+
+/** One request through the whole worker. A body that is not a string or bytes is sent as JSON. */
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  const { token, body, headers } = options;
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const request = new Request(new URL(path, ORIGIN), {
+    method,
+    headers: { ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers },
+    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+  });
+  const context = createExecutionContext();
+  const response = await app.fetch(request, options.env ?? env, context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+/** Compiles a tree and pushes it over HTTP, as the script does. */
+export async function push(
+  token: string,
+  layer: Layer,
+  tree: SourceTree,
+): Promise<{ catalog: Digest; index: Digest; response: Response; blobs: CollectedBlobs }> {
+  const blobs = new CollectedBlobs();
+  const compiled = await compileLayer(layer, tree, blobs);
+  const digests = [...blobs.blobs.keys()];
+  const asked = await call('POST', '/v1/push/missing', { token, body: { layer, digests } });
+  const { catalog, index } = compiled;
+  if (!asked.ok) return { catalog, index, response: asked, blobs };
+  const answer: { missing: Digest[]; head: { catalog: Digest } | null } = await asked.json();
+  const wanted = answer.missing.flatMap((digest) => {
+    const blob = blobs.blobs.get(digest);
+    return blob ? [{ digest, ...blob }] : [];
+  });
+  if (wanted.length > 0) await sendBlobs(token, layer, wanted);
+  const response = await call('POST', '/v1/push/head', {
+    token,
+    body: { layer, catalog, index, expected: answer.head?.catalog ?? null },
+  });
+  return { catalog, index, response, blobs };
+}
+
+export function sendBlobs(token: string, layer: Layer, blobs: Parameters<typeof encodeBlobBatch>[0]): Promise<Response> {
+  return call('PUT', `/v1/push/blobs?layer=${encodeURIComponent(layer)}`, {
+    token,
+    body: encodeBlobBatch(blobs),
+    headers: { 'Content-Type': BLOB_BATCH_TYPE },
+  });
+}
