@@ -13,7 +13,7 @@ export type Action =
   | { readonly kind: 'tool'; readonly call: ToolCall }
   | { readonly kind: 'end'; readonly stopReason: StopReason; readonly text: string };
 
-export interface Usage {
+interface Usage {
   readonly turns: number;
   readonly toolCalls: number;
 }

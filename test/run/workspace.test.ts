@@ -1,6 +1,7 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, expect, test } from 'vitest';
 import { RUN_LIMITS } from '../../src/core/limits.ts';
-import { bash, ran, shell, startOf, useDependencies } from './support.ts';
+import { bash, ran, shell, startOf, stubOf, useDependencies } from './support.ts';
 
 beforeEach(() => useDependencies());
 
@@ -100,7 +101,14 @@ test('a file larger than one piece', async () => {
   const size = RUN_LIMITS.fileBytes;
   const big = Uint8Array.from({ length: size }, (_, index) => 97 + (index % 26));
   const steps = ['cat in in in > big; echo end >> big', 'wc -c < big; tail -c 8 big; head -c 3 big'];
-  const run = await ran(startOf({ files: { in: big }, prompt: bash(...steps) }));
+  const start = startOf({ files: { in: big }, prompt: bash(...steps) });
+  const run = await ran(start);
+  const pieces = await runInDurableObject(stubOf(start), (_, { storage }) =>
+    storage.sql
+      .exec<{ size: number }>("SELECT length(bytes) AS size FROM piece WHERE owner = 'file:2'")
+      .toArray(),
+  );
+  expect(pieces.map((piece) => piece.size)).toEqual([size, size, size, 4]);
   expect(run.files).toContainEqual({ path: 'big', size: 3 * size + 4 });
   const tail = String.fromCharCode(...big.slice(-4));
   expect(run.result).toBe(`${3 * size + 4}\n${tail}end\nabc`);
