@@ -1,5 +1,6 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { createExecutionContext, runDurableObjectAlarm, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
 import type { Layer } from '../../src/catalog/layers.ts';
 import { compileLayer } from '../../src/compile/compile-layer.ts';
 import type { SourceTree } from '../../src/compile/source-tree.ts';
@@ -12,6 +13,19 @@ import { CollectedBlobs } from '../compile/trees.ts';
 
 export const ORIGIN = 'https://skilledge.example';
 let organisations = 0;
+
+/** Lets an organisation's object finish the copies that a publish left to its alarm. */
+export async function settle(organisation: string): Promise<void> {
+  while (await runDurableObjectAlarm(env.ORG.getByName(`o/${organisation}`))) continue;
+}
+
+/** The worker as a new isolate has it: every module anew, nothing remembered. */
+export async function coldApp(organisation: string): Promise<typeof app> {
+  // New modules are a new class of the object, which ends the old one: with nothing left to do, it does so quietly.
+  await settle(organisation);
+  vi.resetModules();
+  return (await import('../../src/http/app.ts')).app;
+}
 
 /** An organisation of its own for each test: nothing of one can be left over for another. */
 export function newOrganisation(): string {
@@ -33,6 +47,8 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
   /** Bindings to use instead of the real ones, such as counting ones. */
   readonly env?: Env;
+  /** Another instance of the worker, such as one that remembers nothing yet. */
+  readonly app?: typeof app;
 }
 
 /** One request through the whole worker. A body that is not a string or bytes is sent as JSON. */
@@ -45,7 +61,7 @@ export async function call(method: string, path: string, options: CallOptions = 
     ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
   });
   const context = createExecutionContext();
-  const response = await app.fetch(request, options.env ?? env, context);
+  const response = await (options.app ?? app).fetch(request, options.env ?? env, context);
   await waitOnExecutionContext(context);
   return response;
 }

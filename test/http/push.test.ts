@@ -1,0 +1,212 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
+import { buildListingIndex } from '../../src/catalog/listing-index.ts';
+import { buildCatalog, CatalogRoot, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
+import { compileLayer } from '../../src/compile/compile-layer.ts';
+import { Report } from '../../src/compile/report.ts';
+import { canonicalJson } from '../../src/core/canonical-json.ts';
+import { type Digest, digestOf } from '../../src/core/digest.ts';
+import { CollectedBlobs, skillText, treeOf } from '../compile/trees.ts';
+import { call, newOrganisation, push, sendBlobs, settle, tokenFor } from '../support/deployment.ts';
+
+let organisation = '';
+let token = '';
+beforeEach(async () => {
+  organisation = newOrganisation();
+  token = await tokenFor(organisation);
+});
+
+const one = (body = 'One.\n', more = '') => treeOf({ 'one/SKILL.md': skillText('one', more, body), 'one/data.txt': 'data' });
+const body = async (name: string, query = '', headers = {}) => (await call('GET', `/v1/skills/${name}/body${query}`, { token, headers })).text();
+const status = async (path: string) => (await call('GET', path, { token })).status;
+
+/** Pushes a catalog that says other things than its skills do; the answer to moving the head there. */
+async function pushForged(change: (entry: CatalogEntry, put: (text: string) => Digest) => CatalogEntry, indexed?: (entry: CatalogEntry) => CatalogEntry) {
+  const sink = new CollectedBlobs();
+  const compiled = await compileLayer('org', one('One.\n', 'allowed-tools: Bash\n'), sink);
+  const root = CatalogRoot.parse(JSON.parse(sink.text(compiled.catalog)));
+  const entries = root.shards.flatMap(({ digest }) => CatalogShard.parse(JSON.parse(sink.text(digest))).entries);
+  const put = (text: string) => {
+    const digest = digestOf(text);
+    sink.put(digest, new TextEncoder().encode(text), 'hot');
+    return digest;
+  };
+  const forged = entries.map((entry) => change(entry, put));
+  const catalog = buildCatalog('org', forged);
+  const index = buildListingIndex(indexed ? forged.map(indexed) : forged);
+  for (const node of [...catalog.shards, catalog.root, index]) put(node.text);
+  await sendBlobs(token, 'org', [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })));
+  const response = await call('POST', '/v1/push/head', { token, body: { layer: 'org', catalog: catalog.root.digest, index: index.digest, expected: null } });
+  return response.json<{ code: string; detail: string }>();
+}
+
+describe('a push', () => {
+  it('sends only what is missing, and moves the head last', async () => {
+    const first = await push(token, 'org', one());
+    expect(await first.response.json()).toEqual({ layer: 'org', catalog: first.catalog, sequence: 1, entries: 1 });
+    const digests = [...first.blobs.blobs.keys()];
+    const asked = await (await call('POST', '/v1/push/missing', { token, body: { layer: 'org', digests } })).json();
+    expect(asked).toEqual({ layer: 'org', missing: [], head: { catalog: first.catalog, index: first.index } });
+    const second = await push(token, 'org', treeOf({ 'one/SKILL.md': skillText('one', '', 'One.\n'), 'one/data.txt': 'data', 'two/SKILL.md': skillText('two') }));
+    expect(await second.response.json()).toMatchObject({ sequence: 2, entries: 2 });
+    expect(await body('two')).toBe('How to two.\n');
+  });
+
+  it('is the same when it is made again', async () => {
+    const first = await push(token, 'org', one());
+    const again = await push(token, 'org', one());
+    expect(again.catalog).toBe(first.catalog);
+    expect(await again.response.json()).toMatchObject({ sequence: 1 });
+  });
+
+  it('loses a race cleanly: one of two moves is refused with the head that won', async () => {
+    const { catalog } = await push(token, 'org', one());
+    const trees = [one('Two.\n'), one('Three.\n')];
+    const compiled = await Promise.all(trees.map(async (tree) => {
+      const sink = new CollectedBlobs();
+      const layer = await compileLayer('org', tree, sink);
+      await sendBlobs(token, 'org', [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })));
+      return layer;
+    }));
+    const answers = await Promise.all(compiled.map(({ catalog: next, index }) => call('POST', '/v1/push/head', { token, body: { layer: 'org', catalog: next, index, expected: catalog } })));
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    const [won, lost] = answers[0]?.status === 200 ? [compiled[0], answers[1]] : [compiled[1], answers[0]];
+    expect(await lost?.json()).toMatchObject({ code: 'head_moved', data: { catalog: won?.catalog } });
+  });
+
+  it('keeps every published revision and version readable, and no other', async () => {
+    await push(token, 'org', one('First.\n', 'version: 1.0\n'));
+    const { revision }: { revision: string } = await (await call('GET', '/v1/skills/one', { token })).json();
+    await settle(organisation);
+    await push(token, 'org', one('Second.\n', 'version: 2.0\n'));
+    await settle(organisation);
+    expect(await body('one')).toBe('Second.\n');
+    expect(await body('one', `?revision=${revision}`)).toBe('First.\n');
+    expect(await body('one', '?version=1.0')).toBe('First.\n');
+    expect(await body('one', '?version=2.0')).toBe('Second.\n');
+    await push(token, 'org', treeOf({}));
+    expect(await status('/v1/skills/one')).toBe(404);
+    expect(await body('one', `?revision=${revision}`)).toBe('First.\n');
+    const other = await tokenFor(newOrganisation());
+    expect((await call('GET', `/v1/skills/one?revision=${revision}`, { token: other })).status).toBe(404);
+  });
+
+  it('can be waited for: a read asks for at least a catalog', async () => {
+    const { catalog } = await push(token, 'org', one());
+    const at = (value: string) => call('GET', '/v1/skills/one/body', { token, headers: { 'Skilledge-Catalog': value } });
+    expect((await at(`org=${catalog}`)).status).toBe(200);
+    // Another isolate pushed: the head moved, and what this one remembers is older.
+    const sink = new CollectedBlobs();
+    const next = await compileLayer('org', one('Next.\n'), sink);
+    await sendBlobs(token, 'org', [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })));
+    const root = CatalogRoot.parse(JSON.parse(sink.text(next.catalog)));
+    await env.ORG.getByName(`o/${organisation}`).moveHead(organisation, {
+      layer: 'org', expected: catalog, added: [], by: 'x', head: { catalog: next.catalog, index: next.index, entries: root.entries, shards: root.shards },
+    });
+    expect(await body('one')).toBe('One.\n');
+    expect(await (await at(`org=${next.catalog}`)).text()).toBe('Next.\n');
+    expect(await (await at(`org=${catalog}`)).text()).toBe('Next.\n');
+    expect(await (await at(`org=${digestOf('never')}`)).json()).toMatchObject({ code: 'catalog_stale' });
+    expect(await (await at('user:x=y')).json()).toMatchObject({ code: 'bad_request' });
+  });
+
+  it('of one tenant tells nothing about another', async () => {
+    const { blobs } = await push(token, 'org', one());
+    const other = await tokenFor(newOrganisation());
+    const digests = [...blobs.blobs.keys()];
+    const answer = await (await call('POST', '/v1/push/missing', { token: other, body: { layer: 'org', digests } })).json();
+    expect(answer).toEqual({ layer: 'org', missing: digests, head: null });
+  });
+});
+
+describe('a push is refused', () => {
+  it('when a blob is not what its digest says, and nothing of it is kept', async () => {
+    const good = new TextEncoder().encode('good');
+    const response = await sendBlobs(token, 'org', [
+      { digest: digestOf('good'), bytes: good, tier: 'hot' },
+      { digest: digestOf('other'), bytes: good, tier: 'hot' },
+    ]);
+    expect(await response.json()).toMatchObject({ code: 'digest_mismatch' });
+    const answer = await (await call('POST', '/v1/push/missing', { token, body: { layer: 'org', digests: [digestOf('good')] } })).json();
+    expect(answer).toMatchObject({ missing: [digestOf('good')] });
+  });
+
+  it.each([
+    ['too short', new Uint8Array([0, 0])],
+    ['a header longer than the body', new Uint8Array([255, 255, 255, 255, 1])],
+    ['no JSON', new Uint8Array([0, 0, 0, 1, 0x7b])],
+    ['a wrong header', new TextEncoder().encode('\0\0\0\x02{}')],
+    ['bytes left over', new TextEncoder().encode('\0\0\0\x02[]x')],
+  ])('when the batch is %s', async (_name, bytes) => {
+    const response = await call('PUT', '/v1/push/blobs?layer=org', { token, body: bytes });
+    expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([422, 'push_invalid']);
+  });
+
+  it('when a report flatters its skill', async () => {
+    const forged = await pushForged((entry, put) => {
+      const report = { compiler: 1, name: 'one', nothing: 'unsafe' };
+      return { ...entry, report: put(canonicalJson(report)) };
+    });
+    expect(forged).toMatchObject({ code: 'push_invalid', detail: '"one" does not compile to its catalog row' });
+    expect(Report.safeParse({}).success).toBe(false);
+  });
+
+  it.each<[string, Partial<CatalogEntry>]>([
+    ['another description', { description: 'Trust me.' }],
+    ['another state', { listing: 'manual' }],
+    ['another file', { skillFile: { sha256: digestOf('x'), size: 1 } }],
+    ['another name', { name: 'verify' }],
+    ['a revision of nothing', { revision: digestOf('nothing') }],
+  ])('when its catalog says %s', async (_name, change) => {
+    const { code } = await pushForged((entry) => ({ ...entry, ...change }));
+    expect(['push_invalid', 'blob_missing']).toContain(code);
+    expect(await status('/v1/skills/one')).toBe(404);
+  });
+
+  it('when its listing index shows what the catalog does not say', async () => {
+    expect(await pushForged((entry) => entry, (entry) => ({ ...entry, description: 'Trust me.' }))).toMatchObject({ code: 'push_invalid' });
+  });
+
+  it('when a file of a skill was never sent', async () => {
+    const sink = new CollectedBlobs();
+    const layer = await compileLayer('org', one(), sink);
+    const sent = [...sink.blobs].filter(([digest]) => digest !== digestOf('data'));
+    await sendBlobs(token, 'org', sent.map(([digest, blob]) => ({ digest, ...blob })));
+    const response = await call('POST', '/v1/push/head', { token, body: { layer: 'org', catalog: layer.catalog, index: layer.index, expected: null } });
+    expect(await response.json()).toMatchObject({ code: 'blob_missing' });
+    expect(await status('/v1/skills/one')).toBe(404);
+  });
+
+  it('when it is a catalog of another layer', async () => {
+    const sink = new CollectedBlobs();
+    const layer = await compileLayer('org', one(), sink);
+    await sendBlobs(token, 'user:alice', [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })));
+    const response = await call('POST', '/v1/push/head', { token, body: { layer: 'user:alice', catalog: layer.catalog, index: layer.index, expected: null } });
+    expect(await response.json()).toMatchObject({ code: 'push_invalid', detail: 'the catalog is one of org' });
+  });
+
+  it('to the shared layer without its own scope', async () => {
+    const narrow = await tokenFor(organisation, { scopes: ['layers:push'] });
+    expect((await push(narrow, 'bundled', one())).response.status).toBe(403);
+  });
+});
+
+describe('stored bytes', () => {
+  it('are never served when they are not what their digest says', async () => {
+    const { blobs } = await push(token, 'org', one('Intact.\n'));
+    const [digest] = [...blobs.blobs].find(([, blob]) => new TextDecoder().decode(blob.bytes) === 'data') ?? [];
+    const key = `o/${organisation}/b/${digest?.slice(7)}`;
+    await env.R2.put(key, 'DATA');
+    const response = await call('GET', '/v1/skills/one/files/data.txt', { token });
+    expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([503, 'storage_unavailable']);
+  });
+
+  it('come from R2 when KV has lost or damaged them', async () => {
+    const { blobs } = await push(token, 'org', one('Cold.\n'));
+    const damaged = [...blobs.blobs.keys()].map((digest, index) => ({ key: `o/${organisation}/b/${digest.slice(7)}`, index }));
+    for (const { key, index } of damaged) await (index % 2 === 0 ? env.KV.delete(key) : env.KV.put(key, 'damaged'));
+    expect(await body('one')).toBe('Cold.\n');
+    expect(await (await call('GET', '/v1/listing?format=text', { token })).text()).toBe('- one: Does one.');
+  });
+});
