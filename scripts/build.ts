@@ -33,7 +33,9 @@ if (values.help) {
 
 const sources: Source[] = values['no-bundled'] ? [] : [{ layer: 'bundled', directory: 'skills' }];
 for (const text of values.source) sources.push(readSource(text));
-const repeated = sources.find(({ layer }, index) => sources.findIndex((other) => other.layer === layer) !== index);
+const repeated = sources.find(
+  ({ layer }, index) => sources.findIndex((other) => other.layer === layer) !== index,
+);
 if (repeated) fatal(`the layer ${repeated.layer} has two sources; a layer is one folder`);
 
 const progress = progressLine(!values.json);
@@ -51,7 +53,8 @@ for (const layer of result.layers) {
 }
 if (values.json) console.log(JSON.stringify(summary));
 else {
-  for (const [key, value] of Object.entries(summary)) console.log(`${key}: ${typeof value === 'object' ? JSON.stringify(value) : value}`);
+  for (const [key, value] of Object.entries(summary))
+    console.log(`${key}: ${typeof value === 'object' ? JSON.stringify(value) : value}`);
   console.log(`written to ${values.out}; every remark is in ${values.out}/diagnostics.txt`);
 }
 if (values.strict && result.layers.some((layer) => layer.notLoaded.length > 0)) process.exitCode = 1;
@@ -60,7 +63,9 @@ function readSource(text: string): Source {
   const separator = text.indexOf('=');
   const layer = Layer.safeParse(text.slice(0, Math.max(0, separator)));
   const directory = text.slice(separator + 1);
-  if (separator === -1 || !layer.success) fatal(`--source ${text}: write LAYER=DIR, for instance org=./our-skills`);
-  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) fatal(`--source ${text}: no folder ${directory}`);
+  if (separator === -1 || !layer.success)
+    fatal(`--source ${text}: write LAYER=DIR, for instance org=./our-skills`);
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+    fatal(`--source ${text}: no folder ${directory}`);
   return { layer: layer.data, directory };
 }

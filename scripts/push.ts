@@ -26,19 +26,30 @@ if (values.help) {
   console.log(USAGE);
   process.exit(0);
 }
-if (!values.to || !URL.canParse(values.to)) fatal('--to needs the URL of a deployment, such as --to http://localhost:8787');
+if (!values.to || !URL.canParse(values.to))
+  fatal('--to needs the URL of a deployment, such as --to http://localhost:8787');
 const token = process.env['SKILLEDGE_TOKEN'] ?? readToken();
-if (!token) fatal(`no token: set SKILLEDGE_TOKEN, or start a local server with "npm start", which writes ${TOKEN_FILE}`);
+if (!token)
+  fatal(
+    `no token: set SKILLEDGE_TOKEN, or start a local server with "npm start", which writes ${TOKEN_FILE}`,
+  );
 
 try {
   const target = { url: new URL(values.to), token };
   const bundle = openBundle(values.bundle);
-  const chosen = bundle.layers.filter(({ layer }) => values.layer.length === 0 || values.layer.includes(layer));
-  if (chosen.length === 0) fatal(`the bundle has no such layer; it has ${bundle.layers.map(({ layer }) => layer).join(', ')}`);
+  const chosen = bundle.layers.filter(
+    ({ layer }) => values.layer.length === 0 || values.layer.includes(layer),
+  );
+  if (chosen.length === 0)
+    fatal(`the bundle has no such layer; it has ${bundle.layers.map(({ layer }) => layer).join(', ')}`);
   const progress = progressLine(!values.json);
   const pushed = [];
   for (const layer of chosen) {
-    pushed.push(await pushLayer(bundle, layer, target, (done, all) => progress.show(`${layer.layer}: ${done}/${all} blobs`)));
+    pushed.push(
+      await pushLayer(bundle, layer, target, (done, all) =>
+        progress.show(`${layer.layer}: ${done}/${all} blobs`),
+      ),
+    );
   }
   progress.end();
   bundle.close();
@@ -46,7 +57,9 @@ try {
   else {
     for (const layer of pushed) {
       const what = layer.moved ? `now at ${layer.catalog}` : 'nothing changed';
-      console.log(`${layer.layer}: ${layer.skills} skills, ${layer.sentBlobs} blobs (${layer.sentBytes} bytes) sent in ${layer.requests} requests, ${what}`);
+      console.log(
+        `${layer.layer}: ${layer.skills} skills, ${layer.sentBlobs} blobs (${layer.sentBytes} bytes) sent in ${layer.requests} requests, ${what}`,
+      );
     }
   }
 } catch (error) {

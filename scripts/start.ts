@@ -15,7 +15,10 @@ const STATE = '.dev/state';
 const BUNDLE = '.dev/bundle';
 
 const { values } = parseArgs({
-  options: { port: { type: 'string', default: '8787' }, help: { type: 'boolean', short: 'h', default: false } },
+  options: {
+    port: { type: 'string', default: '8787' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
 });
 if (values.help) {
   console.log(USAGE);

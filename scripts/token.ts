@@ -21,7 +21,11 @@ const { values } = parseArgs({
   options: {
     organisation: { type: 'string' },
     label: { type: 'string', default: 'token' },
-    scope: { type: 'string', multiple: true, default: ALL_SCOPES.filter((scope) => scope !== 'bundled:push') },
+    scope: {
+      type: 'string',
+      multiple: true,
+      default: ALL_SCOPES.filter((scope) => scope !== 'bundled:push'),
+    },
     bind: { type: 'string', multiple: true },
     days: { type: 'string' },
     local: { type: 'boolean', default: false },
@@ -37,11 +41,16 @@ const record = TokenRecord.safeParse({
   version: 1,
   organisation: values.organisation,
   label: values.label,
-  scopes: values.scope.map((scope) => TokenScope.safeParse(scope).data ?? fatal(`--scope ${scope}: not one of ${ALL_SCOPES.join(', ')}`)),
-  layers: values.bind?.map((layer) => Layer.safeParse(layer).data ?? fatal(`--bind ${layer}: not a layer`)) ?? null,
+  scopes: values.scope.map(
+    (scope) =>
+      TokenScope.safeParse(scope).data ?? fatal(`--scope ${scope}: not one of ${ALL_SCOPES.join(', ')}`),
+  ),
+  layers:
+    values.bind?.map((layer) => Layer.safeParse(layer).data ?? fatal(`--bind ${layer}: not a layer`)) ?? null,
   expiresAt: values.days === undefined ? null : Date.now() + Number(values.days) * 24 * 60 * 60 * 1000,
 });
-if (!record.success) fatal(record.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+if (!record.success)
+  fatal(record.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
 
 const token = newToken(record.data.organisation, { development: false });
 const place = values.local ? ['--local', '--persist-to', '.dev/state'] : ['--remote'];

@@ -30,7 +30,9 @@ describe('the house', () => {
 
   it.each(files.map((file) => relative(SOURCE, file)))('%s imports only from below', (file) => {
     const room = roomOf(join(SOURCE, file));
-    const wrong = importsOf(join(SOURCE, file)).filter((target) => target.startsWith('.') && !mayImport(room, roomOf(resolve(SOURCE, dirname(file), target))));
+    const wrong = importsOf(join(SOURCE, file)).filter(
+      (target) => target.startsWith('.') && !mayImport(room, roomOf(resolve(SOURCE, dirname(file), target))),
+    );
     expect(wrong).toEqual([]);
   });
 
@@ -39,11 +41,15 @@ describe('the house', () => {
     if (room === '' || CLOUDFLARE.has(room)) return;
     const text = readFileSync(join(SOURCE, file), 'utf8');
     expect(importsOf(join(SOURCE, file)).filter((target) => target.startsWith('cloudflare:'))).toEqual([]);
-    expect(text.match(/\b(?:KVNamespace|R2Bucket|DurableObject\w*|SqlStorage|ExecutionContext)\b/g)).toBeNull();
+    expect(
+      text.match(/\b(?:KVNamespace|R2Bucket|DurableObject\w*|SqlStorage|ExecutionContext)\b/g),
+    ).toBeNull();
   });
 
   it('keeps heavy packages behind a lazy import', () => {
-    const eager = files.filter((file) => /^import (?!type)[^;]*from 'just-bash/m.test(readFileSync(file, 'utf8')));
+    const eager = files.filter((file) =>
+      /^import (?!type)[^;]*from 'just-bash/m.test(readFileSync(file, 'utf8')),
+    );
     expect(eager).toEqual([]);
   });
 });

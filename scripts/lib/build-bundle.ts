@@ -26,7 +26,9 @@ export async function buildBundle(
   const layers: CompiledLayer[] = [];
   for (const { layer, directory } of sources) {
     const tree = diskTree(directory, { ignore });
-    layers.push(await compileLayer(layer, tree, writer.sinkFor(layer), (done, all) => progress(layer, done, all)));
+    layers.push(
+      await compileLayer(layer, tree, writer.sinkFor(layer), (done, all) => progress(layer, done, all)),
+    );
   }
   const totals = writer.finish(layers);
   return { ...totals, layers, milliseconds: Math.round(performance.now() - started) };
@@ -34,9 +36,11 @@ export async function buildBundle(
 
 /** The one object that `--json` prints. */
 export function buildSummary(result: BuildResult): Record<string, unknown> {
-  const sum = (of: (layer: CompiledLayer) => number): number => result.layers.reduce((total, layer) => total + of(layer), 0);
+  const sum = (of: (layer: CompiledLayer) => number): number =>
+    result.layers.reduce((total, layer) => total + of(layer), 0);
   const diagnostics = result.layers.flatMap((layer) => layer.diagnostics);
-  const count = (severity: Diagnostic['severity']): number => diagnostics.filter((entry) => entry.severity === severity).length;
+  const count = (severity: Diagnostic['severity']): number =>
+    diagnostics.filter((entry) => entry.severity === severity).length;
   return {
     skills: sum((layer) => layer.skills),
     files: sum((layer) => layer.files),

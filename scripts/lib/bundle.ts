@@ -1,4 +1,13 @@
-import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Layer } from '../../src/catalog/layers.ts';
@@ -23,7 +32,9 @@ const BundleManifest = z.strictObject({
       blobs: z.array(z.int().nonnegative()),
     }),
   ),
-  blobs: z.array(z.strictObject({ digest: DigestSchema, size: z.int().nonnegative(), tier: z.enum(['hot', 'cold']) })),
+  blobs: z.array(
+    z.strictObject({ digest: DigestSchema, size: z.int().nonnegative(), tier: z.enum(['hot', 'cold']) }),
+  ),
 });
 type BundleManifest = z.infer<typeof BundleManifest>;
 
@@ -77,7 +88,9 @@ export function writeBundle(directory: string): BundleWriter {
         blobs: [...blobs].map(([digest, { size, tier }]) => ({ digest, size, tier })),
       };
       writeFileSync(join(directory, 'bundle.json'), `${canonicalJson(manifest)}\n`);
-      const remarks = layers.flatMap((layer) => layer.diagnostics.map((entry) => `${layer.layer} ${formatDiagnostic(entry)}\n`));
+      const remarks = layers.flatMap((layer) =>
+        layer.diagnostics.map((entry) => `${layer.layer} ${formatDiagnostic(entry)}\n`),
+      );
       writeFileSync(join(directory, 'diagnostics.txt'), remarks.join(''));
       return { blobs: blobs.size, bytes, duplicateBytesSaved };
     },
@@ -85,7 +98,7 @@ export function writeBundle(directory: string): BundleWriter {
 }
 
 function writeAll(file: number, content: Uint8Array): void {
-  for (let written = 0; written < content.length; ) written += writeSync(file, content, written);
+  for (let written = 0; written < content.length;) written += writeSync(file, content, written);
 }
 
 export interface BundleBlob {
@@ -125,12 +138,13 @@ export function openBundle(directory: string): Bundle {
       const place = places.get(digest);
       if (!place) throw new Error(`the bundle has no blob ${digest}`);
       const content = new Uint8Array(place.size);
-      for (let read = 0; read < place.size; ) {
+      for (let read = 0; read < place.size;) {
         const count = readSync(pack, content, read, place.size - read, place.offset + read);
         if (count === 0) break;
         read += count;
       }
-      if (digestOf(content) !== digest) throw new Error(`the bundle is damaged at ${digest}: run "npm run build" again`);
+      if (digestOf(content) !== digest)
+        throw new Error(`the bundle is damaged at ${digest}: run "npm run build" again`);
       return content;
     },
     close: () => closeSync(pack),

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import picomatch from 'picomatch';
 import type { SourceFile, SourceTree } from '../../src/compile/source-tree.ts';
 import { byCodeUnit } from '../../src/core/canonical-json.ts';
@@ -41,8 +41,10 @@ export function diskTree(root: string, options: DiskTreeOptions = {}): SourceTre
       const target = resolve(child, childPath);
       if (target === null) continue;
       if (target.stats.isDirectory()) {
-        if (name === 'SKILL.md') remark('file-not-regular', childPath, 'a folder has the name of a skill file');
-        if (chain.includes(target.real)) remark('symlink-cycle', childPath, 'the link leads back to a folder above it');
+        if (name === 'SKILL.md')
+          remark('file-not-regular', childPath, 'a folder has the name of a skill file');
+        if (chain.includes(target.real))
+          remark('symlink-cycle', childPath, 'the link leads back to a folder above it');
         else walk(child, childPath, [...chain, target.real]);
       } else if (target.stats.isFile()) {
         files.push(diskFile(child, childPath, target.stats));
@@ -95,10 +97,7 @@ function diskFile(file: string, path: string, stats: Stats): SourceFile {
 }
 
 function reason(error: unknown): string {
-  return error instanceof Error && 'code' in error ? `cannot be read: ${String(error.code)}` : 'cannot be read';
-}
-
-/** A path for messages, relative to where the person stands. */
-export function shownPath(path: string): string {
-  return relative(process.cwd(), path) || '.';
+  return error instanceof Error && 'code' in error
+    ? `cannot be read: ${String(error.code)}`
+    : 'cannot be read';
 }

@@ -13,7 +13,9 @@ export async function freePort(first: number = FIRST_PORT): Promise<{ port: numb
     if (await canListen(port)) return { port, busy };
     busy.push(port);
   }
-  throw new Error(`the ports ${first} to ${first + PORTS_TRIED - 1} are all taken: stop something, or use --port`);
+  throw new Error(
+    `the ports ${first} to ${first + PORTS_TRIED - 1} are all taken: stop something, or use --port`,
+  );
 }
 
 /** Both loopback addresses: a server on either of them would get some of our clients. */
@@ -46,14 +48,24 @@ export async function startLocalServer(options: {
     'wrangler',
     [
       'dev',
-      ...['--ip', 'localhost', '--port', String(options.port), '--inspector-port', '0'],
-      ...['--persist-to', options.stateDirectory, '--log-level', 'warn', '--show-interactive-dev-session=false'],
-      ...['--var', 'DEPLOYMENT:local', '--var', `DEVELOPMENT_TOKEN_HASH:${options.tokenHash}`],
+      '--ip=localhost',
+      `--port=${options.port}`,
+      '--inspector-port=0',
+      `--persist-to=${options.stateDirectory}`,
+      '--log-level=warn',
+      '--show-interactive-dev-session=false',
+      '--var=DEPLOYMENT:local',
+      `--var=DEVELOPMENT_TOKEN_HASH:${options.tokenHash}`,
     ],
     {
       stdio: ['ignore', 'inherit', 'inherit'],
       // No question may be asked and nothing may be fetched: a newcomer may well be offline.
-      env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
+      env: {
+        ...process.env,
+        CI: 'true',
+        WRANGLER_SEND_METRICS: 'false',
+        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      },
     },
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

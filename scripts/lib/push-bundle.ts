@@ -49,14 +49,18 @@ export async function pushLayer(
   let head: z.infer<typeof MissingAnswer>['head'] = null;
   for (let start = 0; start < blobs.length; start += REQUEST_LIMITS.missingBlobs) {
     const digests = blobs.slice(start, start + REQUEST_LIMITS.missingBlobs).map(({ digest }) => digest);
-    const answer = MissingAnswer.parse(await send('/v1/push/missing', jsonBody({ layer: layer.layer, digests })));
+    const answer = MissingAnswer.parse(
+      await send('/v1/push/missing', jsonBody({ layer: layer.layer, digests })),
+    );
     for (const digest of answer.missing) missing.add(digest);
     head = answer.head;
   }
   const wanted = blobs.filter(({ digest }) => missing.has(digest));
   let sent = 0;
   for (const batch of batches(wanted)) {
-    const body = encodeBlobBatch(batch.map(({ digest, tier }) => ({ digest, tier, bytes: bundle.read(digest) })));
+    const body = encodeBlobBatch(
+      batch.map(({ digest, tier }) => ({ digest, tier, bytes: bundle.read(digest) })),
+    );
     const path = `/v1/push/blobs?layer=${encodeURIComponent(layer.layer)}`;
     await send(path, { method: 'PUT', body, headers: { 'Content-Type': BLOB_BATCH_TYPE } });
     sent += batch.length;
@@ -64,7 +68,12 @@ export async function pushLayer(
   }
   const moved = head?.catalog !== layer.catalog || head.index !== layer.index;
   if (moved) {
-    const move = { layer: layer.layer, catalog: layer.catalog, index: layer.index, expected: head?.catalog ?? null };
+    const move = {
+      layer: layer.layer,
+      catalog: layer.catalog,
+      index: layer.index,
+      expected: head?.catalog ?? null,
+    };
     await send('/v1/push/head', jsonBody(move));
   }
   return {
@@ -111,7 +120,9 @@ async function request(target: PushTarget, path: string, init: RequestInit): Pro
         await pause(attempt);
         continue;
       }
-      throw new Error(`${target.url.origin} does not answer: is it running, and is the URL right?`, { cause: error });
+      throw new Error(`${target.url.origin} does not answer: is it running, and is the URL right?`, {
+        cause: error,
+      });
     }
     const text = await response.text();
     if (response.ok) return JSON.parse(text);

@@ -4,15 +4,17 @@ import { z } from 'zod';
  * Where a skill comes from. `bundled` ships with the deployment and is shared by all; the others belong to one
  * organisation. Written `kind` or `kind:id`.
  */
-export const LAYER_PATTERN = /^(?:bundled|org|(?:user|project|plugin|mcp):[A-Za-z0-9][A-Za-z0-9._@-]{0,63})$/;
+const LAYER_PATTERN = /^(?:bundled|org|(?:user|project|plugin|mcp):[A-Za-z0-9][A-Za-z0-9._@-]{0,63})$/;
 
-export const Layer = z.string().regex(LAYER_PATTERN, 'a layer is bundled, org, user:ID, project:ID, plugin:NAME or mcp:SERVER');
+export const Layer = z
+  .string()
+  .regex(LAYER_PATTERN, 'a layer is bundled, org, user:ID, project:ID, plugin:NAME or mcp:SERVER');
 export type Layer = z.infer<typeof Layer>;
 
 export type LayerKind = 'bundled' | 'org' | 'user' | 'project' | 'plugin' | 'mcp';
 
 /** The default precedence: the first kind wins a clash of names. */
-export const PRECEDENCE: readonly LayerKind[] = ['bundled', 'org', 'user', 'project', 'plugin', 'mcp'];
+const PRECEDENCE: readonly LayerKind[] = ['bundled', 'org', 'user', 'project', 'plugin', 'mcp'];
 
 const KINDS: ReadonlySet<string> = new Set(PRECEDENCE);
 

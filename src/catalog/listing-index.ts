@@ -35,7 +35,11 @@ export function buildListingIndex(entries: readonly CatalogEntry[]): { digest: D
     .toSorted((left, right) => listed(right) - listed(left) || byCodeUnit(left.name, right.name))
     .slice(0, CATALOG_LIMITS.indexEntries);
   for (const limit of TEXT_STEPS) {
-    const text = canonicalJson({ version: 1, total: entries.length, entries: ranked.map((entry) => trim(entry, limit)) });
+    const text = canonicalJson({
+      version: 1,
+      total: entries.length,
+      entries: ranked.map((entry) => trim(entry, limit)),
+    });
     if (limit === 0 || new TextEncoder().encode(text).length <= CATALOG_LIMITS.indexBytes) {
       return { digest: digestOf(text), text };
     }

@@ -14,7 +14,11 @@ export const CatalogShard = z.strictObject({
 export type CatalogShard = z.infer<typeof CatalogShard>;
 
 /** A shard as its parent knows it: the name of its first entry, and how many there are. */
-export const ShardReference = z.strictObject({ first: EntryName, count: z.int().positive(), digest: DigestSchema });
+export const ShardReference = z.strictObject({
+  first: EntryName,
+  count: z.int().positive(),
+  digest: DigestSchema,
+});
 export type ShardReference = z.infer<typeof ShardReference>;
 
 /** The root of one layer's catalog; its digest is the catalog's. */

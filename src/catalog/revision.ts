@@ -3,7 +3,10 @@ import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
 import { type Digest, digestOf, isDigest } from '../core/digest.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 
-export const DigestSchema = z.custom<Digest>((value) => typeof value === 'string' && isDigest(value), 'not a sha256 digest');
+export const DigestSchema = z.custom<Digest>(
+  (value) => typeof value === 'string' && isDigest(value),
+  'not a sha256 digest',
+);
 
 /** One file of a skill: its path below the skill's folder, with `/`, never absolute, never through `..`. */
 export const SkillFile = z.strictObject({

@@ -19,7 +19,12 @@ export interface UniqueName<Found extends NamedFolder> {
 export interface Naming<Found extends NamedFolder> {
   readonly names: readonly UniqueName<Found>[];
   /** Folders whose skill is known under a qualified name, with the winner's folder. */
-  readonly clashes: readonly { readonly folder: string; readonly name: string; readonly qualified: string; readonly winner: string }[];
+  readonly clashes: readonly {
+    readonly folder: string;
+    readonly name: string;
+    readonly qualified: string;
+    readonly winner: string;
+  }[];
   /** Folders whose skill equals one found before. */
   readonly merged: readonly { readonly folder: string; readonly name: string; readonly into: string }[];
 }
@@ -29,7 +34,9 @@ export interface Naming<Found extends NamedFolder> {
  * the others become `dir:name`, `dir` being the folder that holds theirs. Equal (name, revision) merge into one.
  */
 export function uniqueNames<Found extends NamedFolder>(found: readonly Found[]): Naming<Found> {
-  const ordered = found.toSorted((left, right) => depth(left.folder) - depth(right.folder) || byCodeUnit(left.folder, right.folder));
+  const ordered = found.toSorted(
+    (left, right) => depth(left.folder) - depth(right.folder) || byCodeUnit(left.folder, right.folder),
+  );
   const taken = new Map<string, { found: Found; origins: string[] }>();
   const sameSkill = new Map<string, { name: string; origins: string[]; folder: string }>();
   const clashes: Naming<Found>['clashes'][number][] = [];
@@ -46,9 +53,11 @@ export function uniqueNames<Found extends NamedFolder>(found: readonly Found[]):
     const winner = bareWinners.get(skill.name);
     let name = skill.name;
     if (winner !== undefined || taken.has(name)) {
-      name = [parent(skill.folder), skill.folder].map((folder) => `${plainText(folder)}:${skill.name}`).find(
-        (candidate) => !candidate.startsWith(':') && !taken.has(candidate),
-      ) ?? `${skill.revision.slice(-16)}:${skill.name}`;
+      name =
+        [parent(skill.folder), skill.folder]
+          .map((folder) => `${plainText(folder)}:${skill.name}`)
+          .find((candidate) => !candidate.startsWith(':') && !taken.has(candidate)) ??
+        `${skill.revision.slice(-16)}:${skill.name}`;
       clashes.push({ folder: skill.folder, name: skill.name, qualified: name, winner: winner ?? '' });
     } else {
       bareWinners.set(skill.name, skill.folder);

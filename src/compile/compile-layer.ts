@@ -76,7 +76,9 @@ export async function compileLayer(
     const message = `the same as ${joined(merge.into, SKILL_FILE_NAME)}`;
     diagnostics.push(diagnostic('skill-merged', joined(merge.folder, SKILL_FILE_NAME), 1, message));
   }
-  const entries = naming.names.map(({ name, found: { skill }, origins }) => catalogEntry(skill, name, origins));
+  const entries = naming.names.map(({ name, found: { skill }, origins }) =>
+    catalogEntry(skill, name, origins),
+  );
   const catalog = buildCatalog(layer, entries);
   const index = buildListingIndex(entries);
   for (const document of [...catalog.shards, catalog.root, index]) await putText(sink, document);
@@ -93,7 +95,11 @@ export async function compileLayer(
   };
 }
 
-async function compileFolder(folder: SkillFolder, store: FileStore, diagnostics: Diagnostic[]): Promise<CompiledSkill | null> {
+async function compileFolder(
+  folder: SkillFolder,
+  store: FileStore,
+  diagnostics: Diagnostic[],
+): Promise<CompiledSkill | null> {
   const skillPath = folder.skillFile.path;
   const tooMany = folder.files.length > SKILL_LIMITS.files;
   const total = folder.files.reduce((sum, { file }) => sum + Math.min(file.size, SKILL_LIMITS.fileBytes), 0);

@@ -6,29 +6,44 @@ import { z } from 'zod';
  */
 const DIAGNOSTICS = {
   'file-unreadable': ['error', 'Check the permissions of the file, or leave it out with --ignore.'],
-  'file-not-regular': ['error', 'Only regular files and folders are read; remove it or leave it out with --ignore.'],
+  'file-not-regular': [
+    'error',
+    'Only regular files and folders are read; remove it or leave it out with --ignore.',
+  ],
   'file-too-large': ['error', 'Make the file smaller, or host it elsewhere and link to it.'],
   'file-changed': ['error', 'The file changed while it was read; build again when nothing writes to it.'],
-  'path-unsafe': ['error', 'Rename the file: plain segments, no backslash or control character, at most 512 bytes.'],
+  'path-unsafe': [
+    'error',
+    'Rename the file: plain segments, no backslash or control character, at most 512 bytes.',
+  ],
   'symlink-outside': ['error', 'Copy the target into the tree; links out of it are never followed.'],
   'symlink-broken': ['warning', 'Remove the link or restore its target.'],
   'symlink-cycle': ['warning', 'Remove the link; the folder it leads back to is read once.'],
   'skill-file-encoding': ['error', 'Save the file as UTF-8.'],
   'skill-file-empty': ['error', 'Write a frontmatter with name and description, then the instructions.'],
   'skill-too-large': ['error', 'Split the skill or remove files: at most 512 files and 16 MiB.'],
-  'frontmatter-missing': ['warning', 'Begin the file with a line ---, then name and description, then a line ---.'],
+  'frontmatter-missing': [
+    'warning',
+    'Begin the file with a line ---, then name and description, then a line ---.',
+  ],
   'frontmatter-unclosed': ['warning', 'Close the frontmatter with a line --- at the start of a line.'],
   'frontmatter-too-large': ['error', 'Keep the frontmatter below 16 KiB; longer text belongs into the body.'],
   'frontmatter-too-deep': ['error', 'Nest at most 16 levels in the frontmatter.'],
   'frontmatter-not-a-map': ['warning', 'Write the frontmatter as lines of "key: value".'],
   'yaml-invalid': ['warning', 'Correct the YAML; what could be read line by line was kept.'],
   'yaml-repaired': ['warning', 'Put the value in double quotes, so that every YAML parser reads it.'],
-  'yaml-refused': ['error', 'Aliases, tags and directives are not accepted in frontmatter; write the values out.'],
+  'yaml-refused': [
+    'error',
+    'Aliases, tags and directives are not accepted in frontmatter; write the values out.',
+  ],
   'key-duplicate': ['warning', 'Remove one of the two; the last one counts.'],
   'key-unknown': ['info', 'The key is kept as it is; nothing acts on it.'],
   'name-missing': ['info', "Add a name; until then the folder's name is used."],
   'name-invalid': ['warning', 'Use 1-64 lower-case letters, digits and single hyphens (agentskills.io).'],
-  'name-unusable': ['warning', "The name is empty, too long or has control characters; the folder's name is used."],
+  'name-unusable': [
+    'warning',
+    "The name is empty, too long or has control characters; the folder's name is used.",
+  ],
   'name-differs-from-folder': ['warning', 'Rename the folder or the skill: agentskills.io wants them equal.'],
   'description-missing': ['warning', 'Add a description that says what the skill does and when to use it.'],
   'description-too-long': ['warning', 'Keep the description below 1,024 characters.'],
@@ -42,7 +57,7 @@ const DIAGNOSTICS = {
 
 export type DiagnosticCode = keyof typeof DIAGNOSTICS;
 
-export const Severity = z.enum(['error', 'warning', 'info']);
+const Severity = z.enum(['error', 'warning', 'info']);
 
 /** One remark, with the place it is about: a path, a 1-based line, what is wrong and what to do. */
 export const Diagnostic = z.strictObject({

@@ -38,7 +38,12 @@ export function parseFrontmatter(text: string, firstLine: number, path: string):
     const second = readYaml(repaired.text, firstLine, path);
     if (second.kind === 'read') {
       const remarks = repaired.changed.map((line) =>
-        diagnostic('yaml-repaired', path, firstLine + line, `YAML needs quotes around this value: ${first.message}`),
+        diagnostic(
+          'yaml-repaired',
+          path,
+          firstLine + line,
+          `YAML needs quotes around this value: ${first.message}`,
+        ),
       );
       return { keys: second.frontmatter.keys, diagnostics: [...remarks, ...second.frontmatter.diagnostics] };
     }
@@ -47,7 +52,9 @@ export function parseFrontmatter(text: string, firstLine: number, path: string):
   return { keys: readLines(text, firstLine), diagnostics: [remark] };
 }
 
-type Attempt = { kind: 'read' | 'refused'; frontmatter: Frontmatter } | { kind: 'invalid'; message: string; line: number };
+type Attempt =
+  | { kind: 'read' | 'refused'; frontmatter: Frontmatter }
+  | { kind: 'invalid'; message: string; line: number };
 
 function readYaml(text: string, firstLine: number, path: string): Attempt {
   const lines = new LineCounter();
@@ -70,20 +77,31 @@ function readYaml(text: string, firstLine: number, path: string): Attempt {
       lineCounter: lines,
     });
   } catch (error) {
-    return { kind: 'invalid', message: error instanceof Error ? firstSentence(error.message) : 'parser failed', line: firstLine };
+    return {
+      kind: 'invalid',
+      message: error instanceof Error ? firstSentence(error.message) : 'parser failed',
+      line: firstLine,
+    };
   }
   const directive = text.search(/^%/m);
   if (directive !== -1) return refusal('a YAML directive', directive);
   const problem = document.errors[0] ?? document.warnings[0];
-  if (problem) return { kind: 'invalid', message: firstSentence(problem.message), line: lineOf(problem.pos[0]) };
+  if (problem)
+    return { kind: 'invalid', message: firstSentence(problem.message), line: lineOf(problem.pos[0]) };
   const alias = findAlias(document);
   // `paths: *.ts` is an alias to YAML and a pattern to its author; only one with an anchor is meant as an alias.
-  if (alias?.resolved === false) return { kind: 'invalid', message: `*${alias.name} is an alias`, line: lineOf(alias.offset) };
+  if (alias?.resolved === false)
+    return { kind: 'invalid', message: `*${alias.name} is an alias`, line: lineOf(alias.offset) };
   if (alias) return refusal('a YAML alias', alias.offset);
   const root = document.contents;
   if (root === null) return { kind: 'read', frontmatter: { keys: NOTHING, diagnostics: [] } };
   if (!isMap(root)) {
-    const remark = diagnostic('frontmatter-not-a-map', path, firstLine, 'the frontmatter is not a map of keys');
+    const remark = diagnostic(
+      'frontmatter-not-a-map',
+      path,
+      firstLine,
+      'the frontmatter is not a map of keys',
+    );
     return { kind: 'read', frontmatter: { keys: NOTHING, diagnostics: [remark] } };
   }
   const keys = new Map<string, FrontmatterKey>();
@@ -92,7 +110,8 @@ function readYaml(text: string, firstLine: number, path: string): Attempt {
     if (!isScalar(pair.key) || typeof pair.key.value !== 'string') continue;
     const key = pair.key.value;
     const line = lineOf(pair.key.range?.[0] ?? 0);
-    if (keys.has(key)) diagnostics.push(diagnostic('key-duplicate', path, line, `the key "${key}" stands here again`));
+    if (keys.has(key))
+      diagnostics.push(diagnostic('key-duplicate', path, line, `the key "${key}" stands here again`));
     const source = isScalar(pair.value) && typeof pair.value.source === 'string' ? pair.value.source : null;
     keys.set(key, { value: toJson(pair.value), source, line });
   }
@@ -100,11 +119,17 @@ function readYaml(text: string, firstLine: number, path: string): Attempt {
 }
 
 /** The first reference to another node, the one thing of YAML beyond plain data that raises no error of its own. */
-function findAlias(document: ReturnType<typeof parseDocument>): { name: string; offset: number; resolved: boolean } | null {
+function findAlias(
+  document: ReturnType<typeof parseDocument>,
+): { name: string; offset: number; resolved: boolean } | null {
   let found: { name: string; offset: number; resolved: boolean } | null = null;
   visit(document, {
     Alias(_key, node) {
-      found = { name: node.source, offset: node.range?.[0] ?? 0, resolved: node.resolve(document) !== undefined };
+      found = {
+        name: node.source,
+        offset: node.range?.[0] ?? 0,
+        resolved: node.resolve(document) !== undefined,
+      };
       return visit.BREAK;
     },
   });
@@ -162,6 +187,11 @@ function firstSentence(message: string): string {
   return message.split(/\n| at line /, 1)[0] ?? message;
 }
 
-function refused(code: 'frontmatter-too-large' | 'frontmatter-too-deep' | 'yaml-refused', message: string, line: number, path: string) {
+function refused(
+  code: 'frontmatter-too-large' | 'frontmatter-too-deep' | 'yaml-refused',
+  message: string,
+  line: number,
+  path: string,
+) {
   return { keys: NOTHING, diagnostics: [diagnostic(code, path, line, message)] };
 }

@@ -68,7 +68,8 @@ function decodeSkillFile(bytes: Uint8Array, path: string): string | Diagnostic {
     // ignoreBOM keeps the mark in the text, where it is reported.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     if (text.trim() === '') return diagnostic('skill-file-empty', path, 1, 'the file is empty');
-    if (text.includes('\u0000')) return diagnostic('skill-file-encoding', path, 1, 'the file has NUL characters');
+    if (text.includes('\u0000'))
+      return diagnostic('skill-file-encoding', path, 1, 'the file has NUL characters');
     return text;
   } catch {
     return diagnostic('skill-file-encoding', path, invalidLine(bytes), 'the file is not UTF-8');
@@ -89,14 +90,25 @@ function readName(
   const entry = keys.get('name');
   const fallback = isUsableName(folder) ? folder : 'skill';
   if (!entry || entry.value === null) {
-    return { name: fallback, diagnostics: [diagnostic('name-missing', path, entry?.line ?? 1, 'the skill has no name')] };
+    return {
+      name: fallback,
+      diagnostics: [diagnostic('name-missing', path, entry?.line ?? 1, 'the skill has no name')],
+    };
   }
   const name = (typeof entry.value === 'string' ? entry.value : (entry.source ?? '')).trim();
   if (!isUsableName(name)) {
-    return { name: fallback, diagnostics: [diagnostic('name-unusable', path, entry.line, 'the name cannot be used')] };
+    return {
+      name: fallback,
+      diagnostics: [diagnostic('name-unusable', path, entry.line, 'the name cannot be used')],
+    };
   }
   if (!SPEC_NAME.test(name) || name.length > SKILL_LIMITS.nameCharacters) {
-    return { name, diagnostics: [diagnostic('name-invalid', path, entry.line, `the name ${JSON.stringify(name)} breaks the rules`)] };
+    return {
+      name,
+      diagnostics: [
+        diagnostic('name-invalid', path, entry.line, `the name ${JSON.stringify(name)} breaks the rules`),
+      ],
+    };
   }
   return { name, diagnostics: [] };
 }

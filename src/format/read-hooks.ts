@@ -8,9 +8,27 @@ const timeout = z.number().positive().optional();
 
 /** The five ways a hook can act (Claude Code's hook types). Unknown members of a hook are kept out, not passed on. */
 const HookAction = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('command'), command: z.string().min(1), shell: z.string().optional(), timeout, once }),
-  z.object({ type: z.literal('prompt'), prompt: z.string().min(1), model: z.string().optional(), timeout, once }),
-  z.object({ type: z.literal('agent'), prompt: z.string().min(1), model: z.string().optional(), timeout, once }),
+  z.object({
+    type: z.literal('command'),
+    command: z.string().min(1),
+    shell: z.string().optional(),
+    timeout,
+    once,
+  }),
+  z.object({
+    type: z.literal('prompt'),
+    prompt: z.string().min(1),
+    model: z.string().optional(),
+    timeout,
+    once,
+  }),
+  z.object({
+    type: z.literal('agent'),
+    prompt: z.string().min(1),
+    model: z.string().optional(),
+    timeout,
+    once,
+  }),
   z.object({
     type: z.literal('http'),
     url: z.string().min(1),
@@ -18,7 +36,13 @@ const HookAction = z.discriminatedUnion('type', [
     timeout,
     once,
   }),
-  z.object({ type: z.literal('mcp_tool'), server: z.string().min(1), tool: z.string().min(1), timeout, once }),
+  z.object({
+    type: z.literal('mcp_tool'),
+    server: z.string().min(1),
+    tool: z.string().min(1),
+    timeout,
+    once,
+  }),
 ]);
 
 const HookGroup = z.object({ matcher: z.string().optional(), hooks: z.array(HookAction).min(1) });

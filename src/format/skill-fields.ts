@@ -38,9 +38,29 @@ export type SkillFields = z.infer<typeof SkillFields>;
 
 /** Keys that are understood here or kept on purpose; all others are reported as information. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
-  'name', 'description', 'when_to_use', 'when-to-use', 'argument-hint', 'arguments', 'version', 'license',
-  'compatibility', 'metadata', 'allowed-tools', 'disallowed-tools', 'model', 'effort', 'context', 'agent', 'background',
-  'user-invocable', 'disable-model-invocation', 'paths', 'shell', 'hooks', 'short_description',
+  'name',
+  'description',
+  'when_to_use',
+  'when-to-use',
+  'argument-hint',
+  'arguments',
+  'version',
+  'license',
+  'compatibility',
+  'metadata',
+  'allowed-tools',
+  'disallowed-tools',
+  'model',
+  'effort',
+  'context',
+  'agent',
+  'background',
+  'user-invocable',
+  'disable-model-invocation',
+  'paths',
+  'shell',
+  'hooks',
+  'short_description',
 ]);
 
 const TRUE: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
@@ -77,7 +97,8 @@ export function readFields(
   const list = (key: string, split: (value: string) => string[]): string[] => {
     const entry = keys.get(key);
     if (!entry || entry.value === null) return [];
-    if (Array.isArray(entry.value)) return entry.value.flatMap((item: Json) => (typeof item === 'object' ? [] : [String(item)]));
+    if (Array.isArray(entry.value))
+      return entry.value.flatMap((item: Json) => (typeof item === 'object' ? [] : [String(item)]));
     const value = text(key);
     return value === null ? [] : split(value);
   };
@@ -96,15 +117,17 @@ export function readFields(
     diagnostics.push(diagnostic('description-missing', path, line, 'the skill has no description'));
   } else if ([...described].length > SKILL_LIMITS.descriptionCharacters) {
     const line = keys.get('description')?.line ?? 1;
-    diagnostics.push(diagnostic('description-too-long', path, line, 'the description has more than 1,024 characters'));
+    diagnostics.push(
+      diagnostic('description-too-long', path, line, 'the description has more than 1,024 characters'),
+    );
   }
   const hooks = readHooks(keys.get('hooks'), path);
   diagnostics.push(...hooks.diagnostics);
   for (const [key, entry] of keys) {
-    if (!KNOWN_KEYS.has(key)) diagnostics.push(diagnostic('key-unknown', path, entry.line, `nothing acts on "${key}"`));
+    if (!KNOWN_KEYS.has(key))
+      diagnostics.push(diagnostic('key-unknown', path, entry.line, `nothing acts on "${key}"`));
   }
 
-  const words = (value: string): string[] => value.split(/\s+/).filter(Boolean);
   const fields: SkillFields = {
     description,
     whenToUse: text('when_to_use') ?? text('when-to-use'),
@@ -117,7 +140,9 @@ export function readFields(
     allowedTools: list('allowed-tools', splitTools),
     disallowedTools: list('disallowed-tools', splitTools),
     model: text('model') === 'inherit' ? null : text('model'),
-    effort: readEffort(keys.get('effort'), () => invalid('effort', 'low, medium, high, xhigh, max or a number')),
+    effort: readEffort(keys.get('effort'), () =>
+      invalid('effort', 'low, medium, high, xhigh, max or a number'),
+    ),
     context: choice('context', ['inline', 'fork']) ?? 'inline',
     agent: text('agent'),
     background: flag('background', true),
@@ -130,10 +155,18 @@ export function readFields(
   return { fields, diagnostics };
 }
 
+function words(value: string): string[] {
+  return value.split(/\s+/).filter(Boolean);
+}
+
 /** The first paragraph of the instructions, without heading marks: what a reader would take for the description. */
 function firstParagraph(body: string): string | null {
   for (const block of body.split(/\n[ \t]*\n/)) {
-    const plain = block.trim().replace(/^#+[ \t]*/, '').replaceAll(/\s+/g, ' ').trim();
+    const plain = block
+      .trim()
+      .replace(/^#+[ \t]*/, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
     if (plain !== '' && !plain.startsWith('```') && !plain.startsWith('---')) {
       return plain.length > 200 ? `${plain.slice(0, 199)}…`.toWellFormed() : plain;
     }
@@ -155,7 +188,8 @@ function versionText(entry: FrontmatterKey | undefined): string | null {
 
 function readEffort(entry: FrontmatterKey | undefined, invalid: () => void): SkillFields['effort'] {
   if (!entry || entry.value === null) return null;
-  const value = typeof entry.value === 'string' && /^\d{1,9}$/.test(entry.value) ? Number(entry.value) : entry.value;
+  const value =
+    typeof entry.value === 'string' && /^\d{1,9}$/.test(entry.value) ? Number(entry.value) : entry.value;
   const parsed = Effort.safeParse(typeof value === 'string' ? value.trim().toLowerCase() : value);
   if (!parsed.success) invalid();
   return parsed.success ? parsed.data : null;

@@ -1,4 +1,3 @@
-import { SKILL_LIMITS } from '../core/limits.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
 
 /** A SKILL.md taken apart. Lines are 1-based in the file as it was read. */
@@ -33,7 +32,7 @@ export function splitDocument(text: string, path: string): SplitDocument {
     diagnostics.push(diagnostic('frontmatter-missing', path, 1, 'the file has no frontmatter'));
     return { frontmatter: null, frontmatterLine: 1, body: source, diagnostics };
   }
-  for (let start = firstEnd + 1; start <= source.length; ) {
+  for (let start = firstEnd + 1; start <= source.length;) {
     const end = lineEnd(source, start);
     if (FENCE.test(source.slice(start, end))) {
       const frontmatter = source.slice(firstEnd + 1, Math.max(firstEnd + 1, start - 1));
@@ -48,9 +47,4 @@ export function splitDocument(text: string, path: string): SplitDocument {
 function lineEnd(text: string, start: number): number {
   const end = text.indexOf('\n', start);
   return end === -1 ? text.length : end;
-}
-
-/** True where the frontmatter is small enough to be given to a parser. */
-export function isBounded(frontmatter: string): boolean {
-  return new TextEncoder().encode(frontmatter).length <= SKILL_LIMITS.frontmatterBytes;
 }

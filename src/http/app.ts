@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { newId } from '../core/ids.ts';
+import { logFault } from '../core/log.ts';
 import { approvals } from './approvals.ts';
 import type { AppEnv } from './context.ts';
 import { refuse } from './context.ts';
@@ -39,8 +40,8 @@ app.notFound((context) =>
 
 app.onError((error, context) => {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  // oxlint-disable-next-line no-console -- the log is where the reason goes; the caller gets the request id only
-  console.error(JSON.stringify({ event: 'internal_error', requestId: context.get('requestId'), reason }));
+  // The log gets the reason; the caller gets the request id only.
+  logFault('internal_error', { requestId: context.get('requestId'), reason });
   return refuse(context, {
     code: 'internal',
     detail: 'this is a fault of the deployment, not of the request',

@@ -21,7 +21,10 @@ export interface Authenticated {
  * Reads the token and the view records that the request's `scope=` names in one round: the token's text names its
  * organisation, and nothing of the views is used before the token proved it.
  */
-export async function authenticate(context: AppContext, scope: string | undefined): Promise<Result<Authenticated>> {
+export async function authenticate(
+  context: AppContext,
+  scope: string | undefined,
+): Promise<Result<Authenticated>> {
   const token = parseToken(BEARER.exec(context.req.header('Authorization') ?? '')?.[1] ?? '');
   if (!token) return fail(unauthenticated());
   const { organisation } = token;
@@ -33,10 +36,19 @@ export async function authenticate(context: AppContext, scope: string | undefine
   if (!named.ok) return named;
   const first = await records.read(development ? null : token, named.value, organisation);
   const record = development ?? first.token;
-  if (!record || record.organisation !== organisation || (record.expiresAt !== null && record.expiresAt <= Date.now())) {
+  if (
+    !record ||
+    record.organisation !== organisation ||
+    (record.expiresAt !== null && record.expiresAt <= Date.now())
+  ) {
     return fail(unauthenticated());
   }
-  const principal: Principal = { organisation, label: record.label, scopes: record.scopes, layers: record.layers };
+  const principal: Principal = {
+    organisation,
+    label: record.label,
+    scopes: record.scopes,
+    layers: record.layers,
+  };
   const layers = requestedLayers(principal, scope);
   if (!layers.ok) return layers;
   const more = layers.value.filter((layer) => !named.value.includes(layer));

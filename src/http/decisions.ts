@@ -15,9 +15,18 @@ const ToolCall = z.strictObject({
   tool: z.string().min(1).max(200),
   input: z.union([z.string().max(REQUEST_LIMITS.argumentCharacters), z.record(z.string(), z.json())]),
 });
-const SkillSubject = SkillCall.pick({ skill: true, args: true, trigger: true, revision: true, session: true });
+const SkillSubject = SkillCall.pick({
+  skill: true,
+  args: true,
+  trigger: true,
+  revision: true,
+  session: true,
+});
 const Subject = z.union([SkillSubject, ToolCall]);
-const Body = z.union([Subject, z.strictObject({ subjects: z.array(Subject).min(1).max(REQUEST_LIMITS.decisionSubjects) })]);
+const Body = z.union([
+  Subject,
+  z.strictObject({ subjects: z.array(Subject).min(1).max(REQUEST_LIMITS.decisionSubjects) }),
+]);
 
 /** Questions that this isolate has recorded already: asking again needs no write. */
 const asked = new BoundedCache<string, true>(CACHE_LIMITS.records);
@@ -28,14 +37,22 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const body = await readJson(context, Body, REQUEST_LIMITS.jsonBytes);
   if (!body.ok) return refuse(context, body.error);
   if ('subjects' in body.value) {
-    const answers = await Promise.all(body.value.subjects.map((subject) => decideSubject(context, caller.value, subject)));
-    return answerJson({ decisions: answers.map((answer) => ('code' in answer ? { status: 'error', ...answer } : shown(answer))) });
+    const answers = await Promise.all(
+      body.value.subjects.map((subject) => decideSubject(context, caller.value, subject)),
+    );
+    return answerJson({
+      decisions: answers.map((answer) => ('code' in answer ? { status: 'error', ...answer } : shown(answer))),
+    });
   }
   const answer = await decideSubject(context, caller.value, body.value);
   return 'code' in answer ? refuse(context, answer) : answerJson(shown(answer));
 });
 
-async function decideSubject(context: AppContext, caller: Caller, subject: z.infer<typeof Subject>): Promise<Answer | Problem> {
+async function decideSubject(
+  context: AppContext,
+  caller: Caller,
+  subject: z.infer<typeof Subject>,
+): Promise<Answer | Problem> {
   if ('tool' in subject) return decideTool(caller.view, subject.tool, subject.input);
   const session = subject.session ?? null;
   const decided = await decideSkill(context.get('services'), caller.view, { ...subject, session });
@@ -46,7 +63,13 @@ async function decideSubject(context: AppContext, caller: Caller, subject: z.inf
 }
 
 /** The question is noted after the answer went out; it has the same id however often it is asked. */
-function recordQuestion(context: AppContext, caller: Caller, id: string, subject: ApprovalSubject, session: string | null): void {
+function recordQuestion(
+  context: AppContext,
+  caller: Caller,
+  id: string,
+  subject: ApprovalSubject,
+  session: string | null,
+): void {
   if (asked.get(id)) return;
   const { organisation } = caller.principal;
   const recorded = context.get('services').approvals.ask(organisation, subject, session);

@@ -6,7 +6,11 @@ import { privateHeaders } from './context.ts';
  */
 export function fileHeaders(path: string, bytes: Uint8Array, entityTag: string): Record<string, string> {
   const text = isText(bytes);
-  const type = text ? (path.endsWith('.md') ? 'text/markdown; charset=utf-8' : 'text/plain; charset=utf-8') : 'application/octet-stream';
+  const type = text
+    ? path.endsWith('.md')
+      ? 'text/markdown; charset=utf-8'
+      : 'text/plain; charset=utf-8'
+    : 'application/octet-stream';
   return {
     ...privateHeaders(entityTag, type),
     'Content-Security-Policy': "default-src 'none'; sandbox",

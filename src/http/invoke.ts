@@ -14,7 +14,12 @@ export const invoke = new Hono<AppEnv>().post('/', async (context) => {
   const body = await readJson(context, SkillCall, REQUEST_LIMITS.runBytes);
   if (!body.ok) return refuse(context, body.error);
   const { principal, view } = caller.value;
-  const invoked = await invokeSkill(context.get('services'), principal, view, invokeRequest(context, body.value));
+  const invoked = await invokeSkill(
+    context.get('services'),
+    principal,
+    view,
+    invokeRequest(context, body.value),
+  );
   if (!invoked.ok) return refuse(context, invoked.error);
   switch (invoked.value.kind) {
     case 'inline':

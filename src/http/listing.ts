@@ -6,7 +6,14 @@ import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { fitToWindow, type Listing, mergeListing, type MergedListing } from '../view/list-skills.ts';
 import type { View } from '../view/view.ts';
-import { type AppContext, type AppEnv, isNotModified, notModified, privateHeaders, refuse } from './context.ts';
+import {
+  type AppContext,
+  type AppEnv,
+  isNotModified,
+  notModified,
+  privateHeaders,
+  refuse,
+} from './context.ts';
 import { viewOf } from './view-of.ts';
 
 const Query = z.object({
@@ -43,7 +50,8 @@ function readQuery(context: AppContext): Result<{ contextWindow: number | null; 
   const format = context.req.query('format');
   if (window === undefined && format === undefined) return ok({ contextWindow: null, format: 'json' });
   const parsed = Query.safeParse({ context_window: window, format });
-  if (parsed.success) return ok({ contextWindow: parsed.data.context_window ?? null, format: parsed.data.format });
+  if (parsed.success)
+    return ok({ contextWindow: parsed.data.context_window ?? null, format: parsed.data.format });
   const name = String(parsed.error.issues[0]?.path[0] ?? '');
   return fail({
     code: 'bad_request',
@@ -56,7 +64,11 @@ function readQuery(context: AppContext): Result<{ contextWindow: number | null; 
   });
 }
 
-async function render(context: AppContext, view: View, contextWindow: number | null): Promise<Result<Rendered>> {
+async function render(
+  context: AppContext,
+  view: View,
+  contextWindow: number | null,
+): Promise<Result<Rendered>> {
   const scope = `${view.organisation}\n${view.fingerprint}`;
   const key = `${scope}\n${contextWindow ?? ''}`;
   const known = rendered.get(key);
@@ -67,12 +79,24 @@ async function render(context: AppContext, view: View, contextWindow: number | n
   const fitted = fitToWindow(view, entries, contextWindow);
   const { text, used, budget, counts } = fitted;
   const catalogs = Object.fromEntries(view.layers.map(({ layer, head }) => [layer, head.catalog]));
-  const json = JSON.stringify({ listing: text, unit: 'characters', used, budget, contextWindow, counts, catalogs });
+  const json = JSON.stringify({
+    listing: text,
+    unit: 'characters',
+    used,
+    budget,
+    contextWindow,
+    counts,
+    catalogs,
+  });
   const answer = { listing: fitted, json };
   rendered.set(key, answer, (text.length + json.length) * 2);
   return ok(answer);
 }
 
 function unreadable(): Problem {
-  return { code: 'storage_unavailable', detail: 'a listing index cannot be read now', hint: 'Try again in a few seconds.' };
+  return {
+    code: 'storage_unavailable',
+    detail: 'a listing index cannot be read now',
+    hint: 'Try again in a few seconds.',
+  };
 }

@@ -11,8 +11,16 @@ import { authenticate } from './authenticate.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { readBytes, readJson } from './read-body.ts';
 
-const Missing = z.strictObject({ layer: Layer, digests: z.array(DigestSchema).max(REQUEST_LIMITS.missingBlobs) });
-const Move = z.strictObject({ layer: Layer, catalog: DigestSchema, index: DigestSchema, expected: DigestSchema.nullable() });
+const Missing = z.strictObject({
+  layer: Layer,
+  digests: z.array(DigestSchema).max(REQUEST_LIMITS.missingBlobs),
+});
+const Move = z.strictObject({
+  layer: Layer,
+  catalog: DigestSchema,
+  index: DigestSchema,
+  expected: DigestSchema.nullable(),
+});
 
 /** Content-addressed sync of a built bundle: ask what is missing, send that, move the head last. */
 export const push = new Hono<AppEnv>()
@@ -37,7 +45,12 @@ export const push = new Hono<AppEnv>()
     if (!principal.ok) return refuse(context, principal.error);
     const layer = Layer.safeParse(context.req.query('layer'));
     if (!layer.success) {
-      return refuse(context, { code: 'bad_request', at: 'layer', detail: 'layer= names no layer', hint: 'For instance PUT /v1/push/blobs?layer=org.' });
+      return refuse(context, {
+        code: 'bad_request',
+        at: 'layer',
+        detail: 'layer= names no layer',
+        hint: 'For instance PUT /v1/push/blobs?layer=org.',
+      });
     }
     const refused = mayPush(principal.value, layer.data);
     if (refused) return refuse(context, refused);
@@ -61,7 +74,12 @@ export const push = new Hono<AppEnv>()
     // This isolate at least shows the new catalog at once; the others within the age of their records.
     await services.records.readFresh([body.value.layer], principal.value.organisation);
     const { head } = moved.value;
-    return answerJson({ layer: body.value.layer, catalog: head?.catalog, sequence: head?.sequence, entries: head?.entries });
+    return answerJson({
+      layer: body.value.layer,
+      catalog: head?.catalog,
+      sequence: head?.sequence,
+      entries: head?.entries,
+    });
   });
 
 async function pusher(context: AppContext): Promise<Result<Principal>> {

@@ -47,7 +47,11 @@ export async function readJson<Schema extends z.ZodType>(
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes.value));
   } catch {
-    return fail({ code: 'body_not_json', detail: 'the body cannot be read as JSON', hint: 'Send a JSON object in UTF-8.' });
+    return fail({
+      code: 'body_not_json',
+      detail: 'the body cannot be read as JSON',
+      hint: 'Send a JSON object in UTF-8.',
+    });
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
@@ -55,7 +59,9 @@ export async function readJson<Schema extends z.ZodType>(
   const at = issue?.path.map(String).join('.') ?? '';
   return fail({
     code: 'bad_request',
-    detail: issue ? `${at === '' ? 'the body' : at}: ${issue.message}` : 'the body is not what this call takes',
+    detail: issue
+      ? `${at === '' ? 'the body' : at}: ${issue.message}`
+      : 'the body is not what this call takes',
     ...(at === '' ? {} : { at }),
     hint: 'See the table of calls in the README.',
   });

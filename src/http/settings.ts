@@ -20,11 +20,19 @@ export const settings = new Hono<AppEnv>()
     if (!body.ok) return refuse(context, body.error);
     const expected = /^(?:W\/)?"(\d{1,15})"$/.exec(context.req.header('If-Match') ?? '')?.[1];
     if (expected === undefined && context.req.header('If-Match') !== undefined) {
-      return refuse(context, { code: 'settings_conflict', detail: 'If-Match is not an ETag of the settings', hint: 'Send the ETag that GET gave.' });
+      return refuse(context, {
+        code: 'settings_conflict',
+        detail: 'If-Match is not an ETag of the settings',
+        hint: 'Send the ETag that GET gave.',
+      });
     }
     const { organisations, records } = context.get('services');
     const { organisation } = caller.value.principal;
-    const stored = await organisations.putSettings(organisation, body.value, expected === undefined ? null : Number(expected));
+    const stored = await organisations.putSettings(
+      organisation,
+      body.value,
+      expected === undefined ? null : Number(expected),
+    );
     if (!stored.ok) return refuse(context, stored.error);
     await records.readFresh(['org'], organisation);
     return answerJson(stored.value.settings, 200, { ETag: `"${stored.value.revision}"` });

@@ -3,7 +3,10 @@ import { POLICY_LIMITS, REQUEST_LIMITS, RUN_LIMITS } from '../core/limits.ts';
 
 const InputFile = z
   .strictObject({ path: z.string(), text: z.string().optional(), base64: z.base64().optional() })
-  .refine((file) => (file.text === undefined) !== (file.base64 === undefined), 'a file has either text or base64');
+  .refine(
+    (file) => (file.text === undefined) !== (file.base64 === undefined),
+    'a file has either text or base64',
+  );
 
 /** The body of `POST /v1/invoke` and `POST /v1/runs`. What only concerns runs is ignored for an inline skill. */
 export const SkillCall = z.strictObject({

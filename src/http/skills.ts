@@ -5,7 +5,15 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
 import { entityTag, findFile, readBody, readDetails, readFileBytes } from '../view/read-skill.ts';
-import { answerJson, type AppContext, type AppEnv, isNotModified, notModified, privateHeaders, refuse } from './context.ts';
+import {
+  answerJson,
+  type AppContext,
+  type AppEnv,
+  isNotModified,
+  notModified,
+  privateHeaders,
+  refuse,
+} from './context.ts';
 import { fileHeaders } from './file-headers.ts';
 import { viewOf } from './view-of.ts';
 
@@ -15,9 +23,18 @@ export const skills = new Hono<AppEnv>()
     if (!page.ok) return refuse(context, page.error);
     const caller = await viewOf(context, 'skills:read');
     if (!caller.ok) return refuse(context, caller.error);
-    const found = await pageSkills(context.get('services').blobs, caller.value.view, page.value.cursor, page.value.limit);
+    const found = await pageSkills(
+      context.get('services').blobs,
+      caller.value.view,
+      page.value.cursor,
+      page.value.limit,
+    );
     if (found) return answerJson(found);
-    return refuse(context, { code: 'storage_unavailable', detail: 'a catalog cannot be read now', hint: 'Try again in a few seconds.' });
+    return refuse(context, {
+      code: 'storage_unavailable',
+      detail: 'a catalog cannot be read now',
+      hint: 'Try again in a few seconds.',
+    });
   })
   .get('/:name', async (context) => {
     const found = await skillOf(context);
@@ -88,7 +105,10 @@ async function skillOf(context: AppContext): Promise<Result<FoundSkill>> {
  */
 function filePath(context: AppContext): string {
   const { pathname } = new URL(context.req.url);
-  const raw = pathname.split('/').slice('/v1/skills/NAME/files/'.split('/').length - 1).join('/');
+  const raw = pathname
+    .split('/')
+    .slice('/v1/skills/NAME/files/'.split('/').length - 1)
+    .join('/');
   try {
     return decodeURIComponent(raw);
   } catch {
@@ -100,10 +120,20 @@ function readPage(context: AppContext): Result<{ cursor: string; limit: number }
   const cursor = context.req.query('cursor') ?? '';
   const limit = Number(context.req.query('limit') ?? CATALOG_LIMITS.pageEntries);
   if (!Number.isInteger(limit) || limit < 1 || limit > CATALOG_LIMITS.pageEntries) {
-    return fail({ code: 'bad_request', at: 'limit', detail: `limit is not a whole number from 1 to ${CATALOG_LIMITS.pageEntries}`, hint: 'Leave it out for the most.' });
+    return fail({
+      code: 'bad_request',
+      at: 'limit',
+      detail: `limit is not a whole number from 1 to ${CATALOG_LIMITS.pageEntries}`,
+      hint: 'Leave it out for the most.',
+    });
   }
   if (cursor !== '' && !EntryName.safeParse(cursor).success) {
-    return fail({ code: 'bad_request', at: 'cursor', detail: 'cursor is not one that a page gave', hint: 'Begin without a cursor.' });
+    return fail({
+      code: 'bad_request',
+      at: 'cursor',
+      detail: 'cursor is not one that a page gave',
+      hint: 'Begin without a cursor.',
+    });
   }
   return ok({ cursor, limit });
 }

@@ -17,7 +17,9 @@ export interface Caller {
 }
 
 const CATALOG_HEADER = 'Skilledge-Catalog';
-const assembled = new BoundedCache<string, { records: readonly (ViewRecord | null)[]; view: View }>(CACHE_LIMITS.records);
+const assembled = new BoundedCache<string, { records: readonly (ViewRecord | null)[]; view: View }>(
+  CACHE_LIMITS.records,
+);
 
 /** Who asks, and everything that this request may see. Every read of a skill goes through this. */
 export async function viewOf(context: AppContext, scope: TokenScope): Promise<Result<Caller>> {
@@ -28,10 +30,16 @@ export async function viewOf(context: AppContext, scope: TokenScope): Promise<Re
   if (refused) return fail(refused);
   const wanted = context.req.header(CATALOG_HEADER);
   const records = wanted === undefined ? ok(views) : await atLeast(context, principal, layers, views, wanted);
-  return records.ok ? ok({ principal, view: remembered(principal.organisation, layers, records.value) }) : records;
+  return records.ok
+    ? ok({ principal, view: remembered(principal.organisation, layers, records.value) })
+    : records;
 }
 
-function remembered(organisation: string, layers: readonly Layer[], records: readonly (ViewRecord | null)[]): View {
+function remembered(
+  organisation: string,
+  layers: readonly Layer[],
+  records: readonly (ViewRecord | null)[],
+): View {
   const key = `${organisation}\n${layers.join(',')}`;
   const known = assembled.get(key);
   if (known && known.records.every((record, index) => record === records[index])) return known.view;
@@ -65,9 +73,15 @@ async function atLeast(
     }
     if (result[index]?.head?.catalog === catalog) continue;
     const [fresh] = await records.readFresh([layer], principal.organisation);
-    const reached = fresh?.head?.catalog === catalog || (await catalogs.hasPublished(layer, principal.organisation, catalog));
+    const reached =
+      fresh?.head?.catalog === catalog ||
+      (await catalogs.hasPublished(layer, principal.organisation, catalog));
     if (!fresh || !reached) {
-      return fail({ code: 'catalog_stale', detail: `${layer} never stood at ${catalog}`, hint: 'Push it first, or leave the header out.' });
+      return fail({
+        code: 'catalog_stale',
+        detail: `${layer} never stood at ${catalog}`,
+        hint: 'Push it first, or leave the header out.',
+      });
     }
     result[index] = fresh;
   }

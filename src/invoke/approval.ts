@@ -46,5 +46,10 @@ export interface Approvals {
   /** `approval_unknown` for one that nobody asked. */
   decide(organisation: string, decision: ApprovalDecision): Promise<Result<ApprovalRecord>>;
   /** Uses an approval for one call: `approval_unknown` where it does not cover the call, `approval_spent` where it is used up. */
-  use(organisation: string, id: string, subject: ApprovalSubject, session: string | null): Promise<Result<ApprovalRecord>>;
+  use(
+    organisation: string,
+    id: string,
+    subject: ApprovalSubject,
+    session: string | null,
+  ): Promise<Result<ApprovalRecord>>;
 }

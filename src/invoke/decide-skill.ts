@@ -27,7 +27,11 @@ export interface Answer {
 }
 
 /** May this skill be used? Reads what the catalog says of it, and nothing else. */
-export async function decideSkill(ports: FindPorts, view: View, question: SkillQuestion): Promise<Result<Answer>> {
+export async function decideSkill(
+  ports: FindPorts,
+  view: View,
+  question: SkillQuestion,
+): Promise<Result<Answer>> {
   const name = normaliseSkillName(question.skill);
   if (!name.ok) return name;
   const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
@@ -38,7 +42,12 @@ export async function decideSkill(ports: FindPorts, view: View, question: SkillQ
 }
 
 /** The decision about a skill whose report is at hand. */
-export function answerFor(view: View, found: FoundSkill, details: SkillDetails, question: SkillQuestion): Answer {
+export function answerFor(
+  view: View,
+  found: FoundSkill,
+  details: SkillDetails,
+  question: SkillQuestion,
+): Answer {
   const { fields } = details.report;
   const { entry, layer } = found;
   const decision = decide(

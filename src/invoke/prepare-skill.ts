@@ -69,5 +69,10 @@ function denied(answer: Answer): Problem {
       data,
     };
   }
-  return { code: 'skill_denied', detail: reason.text, hint: 'POST /v1/decisions shows the trace of this decision.', data };
+  return {
+    code: 'skill_denied',
+    detail: reason.text,
+    hint: 'POST /v1/decisions shows the trace of this decision.',
+    data,
+  };
 }

@@ -33,7 +33,14 @@ export const RunStart = z.strictObject({
   /** The organisation's rules as they were at the start. */
   rules: z.array(PolicyRule),
   /** Input files, placed below the workspace. */
-  files: z.array(z.strictObject({ path: z.string(), content: z.custom<Uint8Array>((value) => value instanceof Uint8Array) })).max(RUN_LIMITS.files),
+  files: z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        content: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+      }),
+    )
+    .max(RUN_LIMITS.files),
   /** Layers that the starting token was bound to; only such a token, or an unbound one, reads the run. */
   boundTo: z.array(Layer).nullable(),
   startedBy: z.string(),

@@ -81,7 +81,13 @@ function fingerprint(revision: string, request: RunRequest): RunStart['fingerpri
     .map(({ path, content }) => [path, digestOf(content)])
     .toSorted((left, right) => byCodeUnit(left[0] ?? '', right[0] ?? ''));
   return digestOf(
-    canonicalJson({ revision, args: request.args ?? '', session: request.session, grants: request.grants, files }),
+    canonicalJson({
+      revision,
+      args: request.args ?? '',
+      session: request.session,
+      grants: request.grants,
+      files,
+    }),
   );
 }
 
@@ -89,8 +95,10 @@ function checkFiles(files: RunRequest['files']): Problem | null {
   if (files.length > RUN_LIMITS.files) return badFile(`more than ${RUN_LIMITS.files} files`);
   const paths = new Set<string>();
   for (const { path, content } of files) {
-    if (!isSafePath(path)) return badFile(`"${path.slice(0, 100).toWellFormed()}" is not a path inside the workspace`);
-    if (content.length > RUN_LIMITS.fileBytes) return badFile(`${path} has ${content.length} bytes, more than ${RUN_LIMITS.fileBytes}`);
+    if (!isSafePath(path))
+      return badFile(`"${path.slice(0, 100).toWellFormed()}" is not a path inside the workspace`);
+    if (content.length > RUN_LIMITS.fileBytes)
+      return badFile(`${path} has ${content.length} bytes, more than ${RUN_LIMITS.fileBytes}`);
     if (paths.has(path)) return badFile(`${path} is there twice`);
     paths.add(path);
   }
@@ -98,5 +106,9 @@ function checkFiles(files: RunRequest['files']): Problem | null {
 }
 
 function badFile(detail: string): Problem {
-  return { code: 'bad_request', detail, hint: 'Each of files[] needs a relative path of its own and text or base64.' };
+  return {
+    code: 'bad_request',
+    detail,
+    hint: 'Each of files[] needs a relative path of its own and text or base64.',
+  };
 }

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { ORG_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { type ApprovalDecision, ApprovalDuration, ApprovalRecord, ApprovalSubject } from '../invoke/approval.ts';
+import {
+  type ApprovalDecision,
+  ApprovalDuration,
+  ApprovalRecord,
+  ApprovalSubject,
+} from '../invoke/approval.ts';
 import { parseJson } from '../view/json-document.ts';
 
 const ApprovalRow = z.object({
@@ -18,30 +23,56 @@ const ApprovalRow = z.object({
 type ApprovalRow = z.infer<typeof ApprovalRow>;
 
 /** Notes a question. One that was decided already stays decided; one that is spent or expired is asked anew. */
-export function askApproval(sql: SqlStorage, id: string, subject: ApprovalSubject, session: string | null, now: number): ApprovalRecord {
+export function askApproval(
+  sql: SqlStorage,
+  id: string,
+  subject: ApprovalSubject,
+  session: string | null,
+  now: number,
+): ApprovalRecord {
   const current = readRow(sql, id, now);
   if (!current || current.status === 'spent') {
     sql.exec('DELETE FROM approvals WHERE expires_at <= ?', now);
     sql.exec(
       `INSERT OR REPLACE INTO approvals (id, status, subject, session, expires_at) VALUES (?, 'pending', ?, ?, ?)`,
-      id, JSON.stringify(subject), session, now + ORG_LIMITS.approvalMilliseconds,
+      id,
+      JSON.stringify(subject),
+      session,
+      now + ORG_LIMITS.approvalMilliseconds,
     );
     // Questions are cheap to ask; the oldest give way.
-    sql.exec('DELETE FROM approvals WHERE id NOT IN (SELECT id FROM approvals ORDER BY expires_at DESC LIMIT ?)', ORG_LIMITS.approvals);
+    sql.exec(
+      'DELETE FROM approvals WHERE id NOT IN (SELECT id FROM approvals ORDER BY expires_at DESC LIMIT ?)',
+      ORG_LIMITS.approvals,
+    );
   }
   const row = readRow(sql, id, now);
-  return row ? toRecord(row) : { id, status: 'pending', subject, duration: null, session, decidedBy: null, decidedAt: null };
+  return row
+    ? toRecord(row)
+    : { id, status: 'pending', subject, duration: null, session, decidedBy: null, decidedAt: null };
 }
 
-export function decideApproval(sql: SqlStorage, decision: ApprovalDecision, now: number): Result<ApprovalRecord> {
+export function decideApproval(
+  sql: SqlStorage,
+  decision: ApprovalDecision,
+  now: number,
+): Result<ApprovalRecord> {
   const row = readRow(sql, decision.id, now);
   if (!row) return fail(unknownApproval());
   if (decision.duration === 'session' && row.session === null) {
-    return fail({ code: 'bad_request', detail: 'the question was asked outside of a session', hint: 'Approve it once, or for the revision.' });
+    return fail({
+      code: 'bad_request',
+      detail: 'the question was asked outside of a session',
+      hint: 'Approve it once, or for the revision.',
+    });
   }
   sql.exec(
     'UPDATE approvals SET status = ?, duration = ?, decided_by = ?, decided_at = ? WHERE id = ?',
-    decision.approve ? 'approved' : 'denied', decision.duration, decision.by, now, decision.id,
+    decision.approve ? 'approved' : 'denied',
+    decision.duration,
+    decision.by,
+    now,
+    decision.id,
   );
   const decided = readRow(sql, decision.id, now);
   return decided ? ok(toRecord(decided)) : fail(unknownApproval());
@@ -64,8 +95,14 @@ export function spendApproval(
     record.subject.revision === subject.revision &&
     (record.duration !== 'session' || record.session === session);
   if (!same) return fail({ ...unknownApproval(), detail: 'the approval was given for something else' });
-  if (row.status === 'spent') return fail({ code: 'approval_spent', detail: 'the approval was for one call, and is used', hint: 'Make the call without it to ask again.' });
-  if (row.status === 'approved' && row.duration === 'once') sql.exec(`UPDATE approvals SET status = 'spent' WHERE id = ?`, id);
+  if (row.status === 'spent')
+    return fail({
+      code: 'approval_spent',
+      detail: 'the approval was for one call, and is used',
+      hint: 'Make the call without it to ask again.',
+    });
+  if (row.status === 'approved' && row.duration === 'once')
+    sql.exec(`UPDATE approvals SET status = 'spent' WHERE id = ?`, id);
   return ok(record);
 }
 
@@ -88,5 +125,9 @@ function toRecord(row: ApprovalRow): ApprovalRecord {
 }
 
 function unknownApproval(): Problem {
-  return { code: 'approval_unknown', detail: 'no such approval', hint: 'Make the call without an approval; the answer names the one to ask for.' };
+  return {
+    code: 'approval_unknown',
+    detail: 'no such approval',
+    hint: 'Make the call without an approval; the answer names the one to ask for.',
+  };
 }

@@ -12,7 +12,8 @@ export function durableCatalogs(namespace: DurableObjectNamespace<OrgObject>): C
     recordBlobs: async (layer, organisation, blobs) => owner(layer, organisation).recordBlobs(blobs),
     view: async (layer, organisation) => owner(layer, organisation).view(layer),
     moveHead: async (organisation, move) => owner(move.layer, organisation).moveHead(organisation, move),
-    hasPublished: async (layer, organisation, catalog) => owner(layer, organisation).hasPublished(layer, catalog),
+    hasPublished: async (layer, organisation, catalog) =>
+      owner(layer, organisation).hasPublished(layer, catalog),
   };
 }
 
@@ -22,7 +23,8 @@ export function durableApprovals(namespace: DurableObjectNamespace<OrgObject>): 
     ask: async (organisation, subject, session) =>
       owner(organisation).askApproval(approvalId(organisation, subject, session), subject, session),
     decide: async (organisation, decision) => owner(organisation).decideApproval(decision),
-    use: async (organisation, id, subject, session) => owner(organisation).spendApproval(id, subject, session),
+    use: async (organisation, id, subject, session) =>
+      owner(organisation).spendApproval(id, subject, session),
   };
 }
 
@@ -30,6 +32,7 @@ export function durableOrganisations(namespace: DurableObjectNamespace<OrgObject
   const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
   return {
     settings: async (organisation) => owner(organisation).settings(),
-    putSettings: async (organisation, settings, expected) => owner(organisation).putSettings(organisation, settings, expected),
+    putSettings: async (organisation, settings, expected) =>
+      owner(organisation).putSettings(organisation, settings, expected),
   };
 }

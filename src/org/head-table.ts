@@ -19,23 +19,36 @@ export function writeHead(sql: SqlStorage, layer: Layer, head: Head, by: string,
   sql.exec('INSERT OR REPLACE INTO heads (layer, head) VALUES (?, ?)', layer, JSON.stringify(head));
   sql.exec(
     `INSERT INTO history (layer, sequence, catalog, listing_index, entries, moved_by, moved_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    layer, head.sequence, head.catalog, head.index, head.entries, by, at,
+    layer,
+    head.sequence,
+    head.catalog,
+    head.index,
+    head.entries,
+    by,
+    at,
   );
 }
 
 export function hasStoodAt(sql: SqlStorage, layer: Layer, catalog: Digest): boolean {
-  return sql.exec('SELECT 1 FROM history WHERE layer = ? AND catalog = ? LIMIT 1', layer, catalog).toArray().length > 0;
+  return (
+    sql.exec('SELECT 1 FROM history WHERE layer = ? AND catalog = ? LIMIT 1', layer, catalog).toArray()
+      .length > 0
+  );
 }
 
 export function recordBlobs(sql: SqlStorage, blobs: readonly { digest: Digest; size: number }[]): void {
-  for (const { digest, size } of blobs) sql.exec('INSERT OR IGNORE INTO blobs (digest, size) VALUES (?, ?)', digest, size);
+  for (const { digest, size } of blobs)
+    sql.exec('INSERT OR IGNORE INTO blobs (digest, size) VALUES (?, ?)', digest, size);
 }
 
 export function missingBlobs(sql: SqlStorage, digests: readonly Digest[]): Digest[] {
   const present = new Set<string>();
   for (let start = 0; start < digests.length; start += DIGESTS_PER_QUERY) {
     const asked = JSON.stringify(digests.slice(start, start + DIGESTS_PER_QUERY));
-    for (const row of sql.exec('SELECT digest FROM blobs WHERE digest IN (SELECT value FROM json_each(?))', asked)) {
+    for (const row of sql.exec(
+      'SELECT digest FROM blobs WHERE digest IN (SELECT value FROM json_each(?))',
+      asked,
+    )) {
       present.add(BlobRow.parse(row).digest);
     }
   }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Layer } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
+import { logFault } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invoke/approval.ts';
 import { headMoved } from '../publish/push.ts';
@@ -58,7 +59,8 @@ export class OrgObject extends DurableObject<Env> {
     const moved = this.ctx.storage.transactionSync((): Result<ViewRecord> => {
       createSchema(this.#sql);
       const current = readHead(this.#sql, layer);
-      if ((current?.catalog ?? null) !== move.expected) return fail(headMoved(layer, current?.catalog ?? null));
+      if ((current?.catalog ?? null) !== move.expected)
+        return fail(headMoved(layer, current?.catalog ?? null));
       const head = { ...move.head, sequence: (current?.sequence ?? 0) + 1 };
       writeHead(this.#sql, layer, head, move.by, Date.now());
       for (const entry of move.added) this.#rememberRevision(layer, organisation, entry);
@@ -79,7 +81,11 @@ export class OrgObject extends DurableObject<Env> {
   }
 
   /** `expected`: the revision that the change was made from; null: whatever there is. */
-  async putSettings(organisation: string, settings: OrgSettings, expected: number | null): Promise<Result<StoredSettings>> {
+  async putSettings(
+    organisation: string,
+    settings: OrgSettings,
+    expected: number | null,
+  ): Promise<Result<StoredSettings>> {
     const current = this.settings().revision;
     if (expected !== null && expected !== current) {
       return fail({
@@ -92,7 +98,11 @@ export class OrgObject extends DurableObject<Env> {
     const revision = current + 1;
     this.ctx.storage.transactionSync(() => {
       createSchema(this.#sql);
-      this.#sql.exec('INSERT OR REPLACE INTO settings (id, revision, value) VALUES (1, ?, ?)', revision, JSON.stringify(settings));
+      this.#sql.exec(
+        'INSERT OR REPLACE INTO settings (id, revision, value) VALUES (1, ?, ?)',
+        revision,
+        JSON.stringify(settings),
+      );
       enqueue(this.#sql, viewKey('org', organisation), JSON.stringify(this.view('org')));
     });
     await this.#copy(viewKey('org', organisation));
@@ -126,7 +136,8 @@ export class OrgObject extends DurableObject<Env> {
   #rememberRevision(layer: Layer, organisation: string, entry: CatalogEntry): void {
     const value = JSON.stringify(entry);
     enqueue(this.#sql, revisionKey(layer, organisation, entry.revision), value);
-    if (entry.version !== null) enqueue(this.#sql, versionKey(layer, organisation, entry.name, entry.version), value);
+    if (entry.version !== null)
+      enqueue(this.#sql, versionKey(layer, organisation, entry.name, entry.version), value);
   }
 
   /** The view first and at once; everything else, and the view should KV refuse it now, by alarm. */
@@ -135,11 +146,15 @@ export class OrgObject extends DurableObject<Env> {
     try {
       await sendNow(this.#sql, this.env.KV, key);
     } catch (error) {
-      console.error(JSON.stringify({ event: 'view_copy_failed', key, reason: String(error) }));
+      logFault('view_copy_failed', { key, reason: String(error) });
     }
   }
 }
 
 function decideNothing(): Result<ApprovalRecord> {
-  return fail({ code: 'approval_unknown', detail: 'no such approval', hint: 'Make the call without an approval first.' });
+  return fail({
+    code: 'approval_unknown',
+    detail: 'no such approval',
+    hint: 'Make the call without an approval first.',
+  });
 }

@@ -9,8 +9,15 @@ export function enqueue(sql: SqlStorage, key: string, value: string): void {
 }
 
 /** Sends some copies, oldest key first; true when none are left. What fails stays for the next try. */
-export async function sendOutbox(sql: SqlStorage, kv: KVNamespace, batch: number = ORG_LIMITS.outboxBatch): Promise<boolean> {
-  const rows = sql.exec('SELECT key, value FROM outbox LIMIT ?', batch).toArray().map((row) => OutboxRow.parse(row));
+export async function sendOutbox(
+  sql: SqlStorage,
+  kv: KVNamespace,
+  batch: number = ORG_LIMITS.outboxBatch,
+): Promise<boolean> {
+  const rows = sql
+    .exec('SELECT key, value FROM outbox LIMIT ?', batch)
+    .toArray()
+    .map((row) => OutboxRow.parse(row));
   await Promise.all(
     rows.map(async ({ key, value }) => {
       await kv.put(key, value);

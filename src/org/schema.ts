@@ -17,7 +17,9 @@ const SCHEMA = [
 ] as const;
 
 export function hasSchema(sql: SqlStorage): boolean {
-  return sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'outbox'`).toArray().length > 0;
+  return (
+    sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'outbox'`).toArray().length > 0
+  );
 }
 
 /** Called by the first write only: reading an organisation that does not exist stores nothing. */

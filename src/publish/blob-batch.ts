@@ -38,20 +38,30 @@ export function encodeBlobBatch(blobs: readonly NewBlob[]): Uint8Array<ArrayBuff
 export function decodeBlobBatch(batch: Uint8Array): Result<NewBlob[]> {
   if (batch.length < LENGTH_BYTES) return fail(malformed('the body is too short'));
   const headerLength = new DataView(batch.buffer, batch.byteOffset).getUint32(0);
-  if (headerLength > batch.length - LENGTH_BYTES) return fail(malformed('the header is longer than the body'));
+  if (headerLength > batch.length - LENGTH_BYTES)
+    return fail(malformed('the header is longer than the body'));
   const header = readHeader(batch.subarray(LENGTH_BYTES, LENGTH_BYTES + headerLength));
   if (!header) return fail(malformed('the header is not a list of {digest, size, tier}'));
-  if (header.length > REQUEST_LIMITS.pushBlobs) return fail(malformed(`more than ${REQUEST_LIMITS.pushBlobs} blobs`));
+  if (header.length > REQUEST_LIMITS.pushBlobs)
+    return fail(malformed(`more than ${REQUEST_LIMITS.pushBlobs} blobs`));
   const blobs: NewBlob[] = [];
   let offset = LENGTH_BYTES + headerLength;
   for (const { digest, size, tier } of header) {
     const bytes = batch.subarray(offset, offset + size);
     offset += size;
     if (size > SKILL_LIMITS.fileBytes) {
-      return fail({ code: 'blob_too_large', detail: `${digest} has ${size} bytes`, hint: `A blob has at most ${SKILL_LIMITS.fileBytes}.` });
+      return fail({
+        code: 'blob_too_large',
+        detail: `${digest} has ${size} bytes`,
+        hint: `A blob has at most ${SKILL_LIMITS.fileBytes}.`,
+      });
     }
     if (bytes.length !== size || digestOf(bytes) !== digest) {
-      return fail({ code: 'digest_mismatch', detail: `the bytes sent for ${digest} are not that blob`, hint: 'Build again, then push again.' });
+      return fail({
+        code: 'digest_mismatch',
+        detail: `the bytes sent for ${digest} are not that blob`,
+        hint: 'Build again, then push again.',
+      });
     }
     blobs.push({ digest, bytes, tier });
   }

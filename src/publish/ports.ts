@@ -30,7 +30,11 @@ export interface HeadMove {
 /** What owns the heads of a layer and knows which blobs its space holds, strongly consistent. */
 export interface Catalogs {
   missing(layer: Layer, organisation: string, digests: readonly Digest[]): Promise<Digest[]>;
-  recordBlobs(layer: Layer, organisation: string, blobs: readonly { digest: Digest; size: number }[]): Promise<void>;
+  recordBlobs(
+    layer: Layer,
+    organisation: string,
+    blobs: readonly { digest: Digest; size: number }[],
+  ): Promise<void>;
   view(layer: Layer, organisation: string): Promise<ViewRecord>;
   /** Compare-and-swap; `head_moved` with the current catalog in `data.catalog` when somebody was faster. */
   moveHead(organisation: string, move: HeadMove): Promise<Result<ViewRecord>>;

@@ -20,18 +20,32 @@ export function mayPush(principal: Principal, layer: Layer): Problem | null {
   const refused = requireScope(principal, kind === 'bundled' ? 'bundled:push' : 'layers:push');
   if (refused) return refused;
   if (principal.layers && kind !== 'bundled' && !principal.layers.includes(layer)) {
-    return { code: 'forbidden', detail: `this token is not bound to ${layer}`, hint: `It may push to: ${principal.layers.join(', ')}.` };
+    return {
+      code: 'forbidden',
+      detail: `this token is not bound to ${layer}`,
+      hint: `It may push to: ${principal.layers.join(', ')}.`,
+    };
   }
   return null;
 }
 
 /** Which of these blobs the layer's space does not have yet. */
-export function missingBlobs(ports: PushPorts, principal: Principal, layer: Layer, digests: readonly Digest[]): Promise<Digest[]> {
+export function missingBlobs(
+  ports: PushPorts,
+  principal: Principal,
+  layer: Layer,
+  digests: readonly Digest[],
+): Promise<Digest[]> {
   return ports.catalogs.missing(layer, principal.organisation, digests);
 }
 
 /** Stores blobs, then records that they are there: a blob is only ever known once it can be read. */
-export async function storeBlobs(ports: PushPorts, principal: Principal, layer: Layer, blobs: readonly NewBlob[]): Promise<void> {
+export async function storeBlobs(
+  ports: PushPorts,
+  principal: Principal,
+  layer: Layer,
+  blobs: readonly NewBlob[],
+): Promise<void> {
   await ports.writer.write(spaceOf(layer, principal.organisation), blobs);
   await ports.catalogs.recordBlobs(
     layer,
@@ -48,7 +62,11 @@ export interface MoveRequest {
 }
 
 /** Verifies a whole catalog, then moves the head to it: last, and all at once. */
-export async function moveHead(ports: PushPorts, principal: Principal, request: MoveRequest): Promise<Result<ViewRecord>> {
+export async function moveHead(
+  ports: PushPorts,
+  principal: Principal,
+  request: MoveRequest,
+): Promise<Result<ViewRecord>> {
   const { layer, catalog, index, expected } = request;
   const current = await ports.catalogs.view(layer, principal.organisation);
   const standing = current.head?.catalog ?? null;
@@ -56,7 +74,12 @@ export async function moveHead(ports: PushPorts, principal: Principal, request: 
   if (standing !== expected) return fail(headMoved(layer, standing));
   const verified = await verifyCatalog(ports, principal.organisation, layer, catalog, index, current.head);
   if (!verified.ok) return verified;
-  return ports.catalogs.moveHead(principal.organisation, { layer, expected, by: principal.label, ...verified.value });
+  return ports.catalogs.moveHead(principal.organisation, {
+    layer,
+    expected,
+    by: principal.label,
+    ...verified.value,
+  });
 }
 
 export function headMoved(layer: Layer, standing: Digest | null): Problem {

@@ -57,12 +57,18 @@ export async function verifyCatalog(
   const old = new Set(shards.slice(fresh.length).flatMap((shard) => shard?.entries.map(identity) ?? []));
   const entries = freshShards.flatMap((shard) => shard?.entries ?? []);
   const added = entries.filter((entry) => !old.has(identity(entry)));
-  const problem = checkIndex(listing, root.entries, added) ?? (await checkEntries(ports, organisation, layer, space, added));
+  const problem =
+    checkIndex(listing, root.entries, added) ??
+    (await checkEntries(ports, organisation, layer, space, added));
   if (problem) return fail(problem);
   return ok({ head: { catalog, index, entries: root.entries, shards: root.shards }, added });
 }
 
-function checkTree(root: CatalogRoot, references: readonly ShardReference[], shards: readonly (CatalogShard | null)[]): Problem | null {
+function checkTree(
+  root: CatalogRoot,
+  references: readonly ShardReference[],
+  shards: readonly (CatalogShard | null)[],
+): Problem | null {
   const total = root.shards.reduce((sum, shard) => sum + shard.count, 0);
   if (total !== root.entries) return invalid('the shards do not add up to the number of entries');
   const firsts = root.shards.map((shard) => shard.first);
@@ -74,7 +80,9 @@ function checkTree(root: CatalogRoot, references: readonly ShardReference[], sha
     if (!shard) return invalid(`no shard ${reference.digest}`);
     const names = shard.entries.map((entry) => entry.name);
     const next = root.shards[root.shards.indexOf(reference) + 1]?.first;
-    const sorted = names.every((name, position) => position === 0 || byCodeUnit(names[position - 1] ?? '', name) < 0);
+    const sorted = names.every(
+      (name, position) => position === 0 || byCodeUnit(names[position - 1] ?? '', name) < 0,
+    );
     const bounded = next === undefined || byCodeUnit(names.at(-1) ?? '', next) < 0;
     if (names[0] !== reference.first || names.length !== reference.count || !sorted || !bounded) {
       return invalid(`the shard ${reference.digest} is not what the root says of it`);
@@ -96,7 +104,9 @@ function checkIndex(listing: ListingIndex, total: number, added: readonly Catalo
     const row = rows.get(shown.name);
     return row !== undefined && !matches(shown, row);
   });
-  return wrong ? invalid(`the listing index does not show ${JSON.stringify(wrong.name)} as the catalog has it`) : null;
+  return wrong
+    ? invalid(`the listing index does not show ${JSON.stringify(wrong.name)} as the catalog has it`)
+    : null;
 }
 
 async function checkEntries(
@@ -109,8 +119,13 @@ async function checkEntries(
   for (let start = 0; start < added.length; start += BATCH) {
     const batch = added.slice(start, start + BATCH);
     const [revisions, skillFiles] = await Promise.all([
-      ports.blobs.readDocuments(batch.map(({ revision }) => ({ space, digest: revision })), REVISION),
-      ports.blobs.readMany(batch.map(({ skillFile }) => ({ space, digest: skillFile.sha256, size: skillFile.size }))),
+      ports.blobs.readDocuments(
+        batch.map(({ revision }) => ({ space, digest: revision })),
+        REVISION,
+      ),
+      ports.blobs.readMany(
+        batch.map(({ skillFile }) => ({ space, digest: skillFile.sha256, size: skillFile.size })),
+      ),
     ]);
     for (const [index, entry] of batch.entries()) {
       const revision = revisions[index];
@@ -123,7 +138,12 @@ async function checkEntries(
       ...revisions.flatMap((revision) => revision?.files.map((file) => file.sha256) ?? []),
     ];
     const [absent] = await ports.catalogs.missing(layer, organisation, [...new Set(digests)]);
-    if (absent) return { code: 'blob_missing', detail: `the blob ${absent} was never pushed`, hint: 'Push the bundle again from the start.' };
+    if (absent)
+      return {
+        code: 'blob_missing',
+        detail: `the blob ${absent} was never pushed`,
+        hint: 'Push the bundle again from the start.',
+      };
   }
   return null;
 }
@@ -146,7 +166,11 @@ function checkEntry(entry: CatalogEntry, revision: Revision, skillFile: Uint8Arr
 }
 
 function missing(entry: CatalogEntry): Problem {
-  return { code: 'blob_missing', detail: `parts of ${JSON.stringify(entry.name)} were never pushed`, hint: 'Push the bundle again from the start.' };
+  return {
+    code: 'blob_missing',
+    detail: `parts of ${JSON.stringify(entry.name)} were never pushed`,
+    hint: 'Push the bundle again from the start.',
+  };
 }
 
 function invalid(detail: string): Problem {

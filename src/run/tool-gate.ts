@@ -20,14 +20,20 @@ const SANDBOX: readonly PolicyRule[] = [
 ];
 const SANDBOXED: ReadonlySet<string> = new Set(SANDBOX.map((rule) => rule.pattern));
 
-/** The gate of one run: its organisation's rules as they were at the start, and what it declared and was granted. */
+/**
+ * The gate of one run: its organisation's rules as they were at the start, then what the skill declared and its caller
+ * granted. Where a rule could only apply to a reading of the command that nobody can make out, a sandboxed tool goes
+ * on: all it can reach is its own workspace, and nearly every real script has a variable in it.
+ */
 export function toolGate({ rules, tools }: Pick<StoredStart, 'rules' | 'tools'>): ToolGate {
   const compiled = compileRules([...rules, ...SANDBOX]);
   return (tool, subject) => {
     const { decision, reason } = decide({ kind: 'tool', tool, input: subject }, compiled, null);
-    if (decision === 'ask')
+    const doubtOnly = reason.code === 'input_unclear' && SANDBOXED.has(tool);
+    if (decision === 'deny') return { decision, reason: reason.text };
+    if (decision === 'ask' && !doubtOnly) {
       return { decision, reason: `${reason.text} (a run cannot wait for approval yet)` };
-    if (decision === 'deny' || SANDBOXED.has(tool)) return { decision, reason: reason.text };
+    }
     const use = mayUse(tool, subject, tools.declared, tools.granted);
     return { decision: use.allowed ? 'allow' : 'deny', reason: use.reason };
   };

@@ -49,14 +49,20 @@ async function remembering<Value extends object>(
   return values;
 }
 
-async function load(env: Pick<Env, 'KV' | 'R2'>, wanted: readonly WantedBlob[]): Promise<(Uint8Array | null)[]> {
+async function load(
+  env: Pick<Env, 'KV' | 'R2'>,
+  wanted: readonly WantedBlob[],
+): Promise<(Uint8Array | null)[]> {
   const hot = wanted.filter((blob) => blob.tier !== 'cold');
-  const texts = await readBulk(env.KV, hot.map(({ space, digest, size }) => ({ key: blobKey(space, digest), size })));
+  const texts = await readBulk(
+    env.KV,
+    hot.map(({ space, digest, size }) => ({ key: blobKey(space, digest), size })),
+  );
   return Promise.all(
     wanted.map(async ({ space, digest }) => {
       const key = blobKey(space, digest);
       const text = texts.get(key);
-      const hotBytes = text == null ? null : new TextEncoder().encode(text);
+      const hotBytes = text === null || text === undefined ? null : new TextEncoder().encode(text);
       // KV answers with text; where that does not give back the very bytes (a byte order mark), R2's copy does.
       if (hotBytes && digestOf(hotBytes) === digest) return hotBytes;
       const object = await env.R2.get(key);

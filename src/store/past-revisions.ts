@@ -7,10 +7,13 @@ import { readBulk } from './read-bulk.ts';
 /** Entries that publishing wrote beside the catalogs, one key for each revision and version of a layer. */
 export function pastRevisions(env: Pick<Env, 'KV'>): PastRevisions {
   const readEntries = async (keys: readonly string[]): Promise<(CatalogEntry | null)[]> => {
-    const texts = await readBulk(env.KV, keys.map((key) => ({ key, size: 0 })));
+    const texts = await readBulk(
+      env.KV,
+      keys.map((key) => ({ key, size: 0 })),
+    );
     return keys.map((key) => {
       const text = texts.get(key);
-      return text == null ? null : parseJson(CatalogEntry, text);
+      return text === null || text === undefined ? null : parseJson(CatalogEntry, text);
     });
   };
   return {

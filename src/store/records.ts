@@ -36,10 +36,13 @@ export function records(env: Pick<Env, 'KV' | 'ORG'>): Records {
       if (missing.length === 0) {
         return { token: known, views: viewNames.map((name) => knownViews.get(name) ?? null) };
       }
-      const texts = await readBulk(env.KV, missing.map((key) => ({ key, size: 0 })));
+      const texts = await readBulk(
+        env.KV,
+        missing.map((key) => ({ key, size: 0 })),
+      );
       const parsed = <Schema extends z.ZodType>(schema: Schema, key: string): z.infer<Schema> | null => {
         const text = texts.get(key);
-        return text == null ? null : parseJson(schema, text);
+        return text === null || text === undefined ? null : parseJson(schema, text);
       };
       const found = known ?? (tokenName ? parsed(TokenRecord, tokenName) : null);
       if (found && !known && tokenName) remember(tokens, tokenName, found);

@@ -39,9 +39,17 @@ export const SHARD = documentKind(CatalogShard);
  * Finds a skill in a view: one read of the shards that could hold it, and one more only when an exact revision or
  * version is wanted that is not the current one. A foreign skill and a missing one give the same answer.
  */
-export async function findSkill(ports: FindPorts, view: View, query: SkillQuery): Promise<Result<FoundSkill>> {
+export async function findSkill(
+  ports: FindPorts,
+  view: View,
+  query: SkillQuery,
+): Promise<Result<FoundSkill>> {
   if (query.revision !== undefined && !isDigest(query.revision)) {
-    return fail({ code: 'bad_request', detail: 'revision is not a digest', hint: 'Write revision=sha256:<64 hex digits>.' });
+    return fail({
+      code: 'bad_request',
+      detail: 'revision is not a digest',
+      hint: 'Write revision=sha256:<64 hex digits>.',
+    });
   }
   const candidates = candidatesFor(view, query.name);
   const entries = await readEntries(ports.blobs, candidates);
@@ -74,9 +82,14 @@ function candidatesFor(view: View, text: string): Candidate[] {
   return candidates;
 }
 
-async function readEntries(blobs: BlobStore, candidates: readonly Candidate[]): Promise<(CatalogEntry | null)[]> {
+async function readEntries(
+  blobs: BlobStore,
+  candidates: readonly Candidate[],
+): Promise<(CatalogEntry | null)[]> {
   const sharded = candidates.filter((candidate) => candidate.shard !== null);
-  const wanted = sharded.flatMap(({ layer, shard }) => (shard ? [{ space: layer.space, digest: shard.digest }] : []));
+  const wanted = sharded.flatMap(({ layer, shard }) =>
+    shard ? [{ space: layer.space, digest: shard.digest }] : [],
+  );
   const shards = await blobs.readDocuments(wanted, SHARD);
   return candidates.map((candidate) => {
     const shard = shards[sharded.indexOf(candidate)];
@@ -98,9 +111,12 @@ async function findPast(
   query: SkillQuery,
 ): Promise<FoundSkill | null> {
   for (const name of new Set(candidates.map((candidate) => candidate.name))) {
-    const layers = candidates.filter((candidate) => candidate.name === name).map((candidate) => candidate.layer);
+    const layers = candidates
+      .filter((candidate) => candidate.name === name)
+      .map((candidate) => candidate.layer);
     const keys = layers.map(({ layer }) => layer);
-    const revision: Digest | null = query.revision !== undefined && isDigest(query.revision) ? query.revision : null;
+    const revision: Digest | null =
+      query.revision !== undefined && isDigest(query.revision) ? query.revision : null;
     const entries = revision
       ? await past.byRevision(keys, view.organisation, revision)
       : await past.byVersion(keys, view.organisation, name, query.version ?? '');
@@ -112,7 +128,7 @@ async function findPast(
   return null;
 }
 
-export function unknownSkill(name: string): Problem {
+function unknownSkill(name: string): Problem {
   return {
     code: 'skill_unknown',
     errorCode: 2,

@@ -10,8 +10,13 @@ export interface DocumentKind<Document extends object> {
   readonly remembered: BoundedCache<string, Document>;
 }
 
-export function documentKind<Schema extends z.ZodType<object>>(schema: Schema): DocumentKind<z.infer<Schema>> {
-  return { parse: (text) => parseJson(schema, text), remembered: new BoundedCache(CACHE_LIMITS.documentBytes) };
+export function documentKind<Schema extends z.ZodType<object>>(
+  schema: Schema,
+): DocumentKind<z.infer<Schema>> {
+  return {
+    parse: (text) => parseJson(schema, text),
+    remembered: new BoundedCache(CACHE_LIMITS.documentBytes),
+  };
 }
 
 /** Parses stored JSON by its schema, null for anything else. */

@@ -68,7 +68,9 @@ export async function mergeListing(blobs: BlobStore, view: View): Promise<Merged
     }
   }
   // Until usage and pins rank skills, those of the layers that come first keep their text longest.
-  const printed = chosen.toSorted((left, right) => left.layer - right.layer || byCodeUnit(left.entry.name, right.entry.name));
+  const printed = chosen.toSorted(
+    (left, right) => left.layer - right.layer || byCodeUnit(left.entry.name, right.entry.name),
+  );
   const entries = printed.map(({ entry, bundled }, rank): RankedEntry => ({
     prepared: prepareEntry({ ...entry, bundled }),
     rank,

@@ -62,7 +62,8 @@ export async function pageSkills(
 }
 
 function rows(group: readonly { layer: ViewLayer; entry: CatalogEntry }[]): SkillRow[] {
-  const distinct: { layer: ViewLayer; entry: CatalogEntry; origins: { layer: string; folder: string }[] }[] = [];
+  const distinct: { layer: ViewLayer; entry: CatalogEntry; origins: { layer: string; folder: string }[] }[] =
+    [];
   for (const { layer, entry } of group) {
     const origins = entry.origins.map((folder) => ({ layer: layer.layer, folder }));
     const twin = distinct.find((other) => other.entry.revision === entry.revision);
@@ -85,7 +86,10 @@ function rows(group: readonly { layer: ViewLayer; entry: CatalogEntry }[]): Skil
 /** Walks one layer's shards from a name on. */
 function layerReader(view: View, layer: ViewLayer, after: string) {
   const { shards } = layer.head;
-  let position = Math.max(0, shards.findLastIndex((shard) => byCodeUnit(shard.first, after) <= 0));
+  let position = Math.max(
+    0,
+    shards.findLastIndex((shard) => byCodeUnit(shard.first, after) <= 0),
+  );
   const entries: CatalogEntry[] = [];
   return {
     layer,
@@ -97,7 +101,9 @@ function layerReader(view: View, layer: ViewLayer, after: string) {
       return shard ? [{ space: layer.space, digest: shard.digest }] : [];
     },
     take(found: readonly CatalogEntry[]): void {
-      entries.push(...found.filter(({ name }) => byCodeUnit(name, after) > 0 && !isSwitchedOff(view, layer.layer, name)));
+      entries.push(
+        ...found.filter(({ name }) => byCodeUnit(name, after) > 0 && !isSwitchedOff(view, layer.layer, name)),
+      );
     },
   };
 }

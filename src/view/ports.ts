@@ -34,7 +34,11 @@ export interface BlobStore {
 
 /** The token and the view records that one request needs, read together in one round. */
 export interface Records {
-  read(token: { readonly hash: Digest } | null, layers: readonly Layer[], organisation: string): Promise<RecordSet>;
+  read(
+    token: { readonly hash: Digest } | null,
+    layers: readonly Layer[],
+    organisation: string,
+  ): Promise<RecordSet>;
   /** The authoritative records of some layers, from the objects that own them: past every cache. */
   readFresh(layers: readonly Layer[], organisation: string): Promise<ViewRecord[]>;
 }
@@ -47,8 +51,17 @@ export interface RecordSet {
 
 /** Entries of revisions that are not current any more; what was published once stays readable until it is revoked. */
 export interface PastRevisions {
-  byRevision(layers: readonly Layer[], organisation: string, revision: Digest): Promise<(CatalogEntry | null)[]>;
-  byVersion(layers: readonly Layer[], organisation: string, name: string, version: string): Promise<(CatalogEntry | null)[]>;
+  byRevision(
+    layers: readonly Layer[],
+    organisation: string,
+    revision: Digest,
+  ): Promise<(CatalogEntry | null)[]>;
+  byVersion(
+    layers: readonly Layer[],
+    organisation: string,
+    name: string,
+    version: string,
+  ): Promise<(CatalogEntry | null)[]>;
 }
 
 export interface StoredSettings {
@@ -61,5 +74,9 @@ export interface StoredSettings {
 export interface Organisations {
   settings(organisation: string): Promise<StoredSettings>;
   /** `expected`: the revision that the change was made from, else `settings_conflict`; null: whatever there is. */
-  putSettings(organisation: string, settings: OrgSettings, expected: number | null): Promise<Result<StoredSettings>>;
+  putSettings(
+    organisation: string,
+    settings: OrgSettings,
+    expected: number | null,
+  ): Promise<Result<StoredSettings>>;
 }

@@ -25,15 +25,24 @@ export function requireScope(principal: Principal, scope: TokenScope): Problem |
  * The layers named by `scope=user:alice,project:web`, `bundled` and `org` always among them. Where nothing is named, a bound
  * token stands for all the layers that it is bound to.
  */
-export function requestedLayers(principal: Pick<Principal, 'layers'>, scope: string | undefined): Result<Layer[]> {
-  const named = (scope ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+export function requestedLayers(
+  principal: Pick<Principal, 'layers'>,
+  scope: string | undefined,
+): Result<Layer[]> {
+  const named = (scope ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
   if (named.length > CATALOG_LIMITS.scopeLayers) {
     return fail(invalid(`scope names ${named.length} layers, more than ${CATALOG_LIMITS.scopeLayers}`));
   }
   const layers: Layer[] = [];
   for (const text of named) {
     const layer = Layer.safeParse(text);
-    if (!layer.success) return fail(invalid(`scope names "${text.slice(0, REQUEST_LIMITS.agentCharacters)}", which is no layer`));
+    if (!layer.success)
+      return fail(
+        invalid(`scope names "${text.slice(0, REQUEST_LIMITS.agentCharacters)}", which is no layer`),
+      );
     const own = layerKind(layer.data) !== 'bundled' && layerKind(layer.data) !== 'org';
     if (own && principal.layers && !principal.layers.includes(layer.data)) {
       return fail({

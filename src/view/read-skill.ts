@@ -9,7 +9,7 @@ import { documentKind } from './json-document.ts';
 import type { BlobStore } from './ports.ts';
 
 export const REVISION = documentKind(Revision);
-export const REPORT = documentKind(Report);
+const REPORT = documentKind(Report);
 
 export interface SkillDetails {
   readonly revision: Revision;
@@ -34,7 +34,10 @@ export async function readBody(blobs: BlobStore, found: FoundSkill): Promise<Res
 }
 
 /** A report with the body, in one round: what an invocation needs. */
-export async function readForInvocation(blobs: BlobStore, found: FoundSkill): Promise<Result<SkillDetails & { body: string }>> {
+export async function readForInvocation(
+  blobs: BlobStore,
+  found: FoundSkill,
+): Promise<Result<SkillDetails & { body: string }>> {
   const [details, body] = await Promise.all([readDetails(blobs, found), readBody(blobs, found)]);
   if (!details.ok) return details;
   return body.ok ? ok({ ...details.value, body: body.value }) : body;
@@ -44,8 +47,15 @@ export async function readForInvocation(blobs: BlobStore, found: FoundSkill): Pr
  * Where one file of a skill lies. The path is looked up among the revision's files and nowhere else, so that no
  * spelling of a path can reach outside of them.
  */
-export async function findFile(blobs: BlobStore, found: FoundSkill, path: string): Promise<Result<SkillFile>> {
-  const [revision] = await blobs.readDocuments([{ space: found.layer.space, digest: found.entry.revision }], REVISION);
+export async function findFile(
+  blobs: BlobStore,
+  found: FoundSkill,
+  path: string,
+): Promise<Result<SkillFile>> {
+  const [revision] = await blobs.readDocuments(
+    [{ space: found.layer.space, digest: found.entry.revision }],
+    REVISION,
+  );
   if (!revision) return fail(missingBlob());
   const file = revision.files.find((candidate) => candidate.path === path);
   if (file) return ok(file);
@@ -56,9 +66,15 @@ export async function findFile(blobs: BlobStore, found: FoundSkill, path: string
   });
 }
 
-export async function readFileBytes(blobs: BlobStore, found: FoundSkill, file: SkillFile): Promise<Result<Uint8Array>> {
+export async function readFileBytes(
+  blobs: BlobStore,
+  found: FoundSkill,
+  file: SkillFile,
+): Promise<Result<Uint8Array>> {
   const tier = file.sha256 === found.entry.skillFile.sha256 ? 'hot' : 'cold';
-  const [bytes] = await blobs.readMany([{ space: found.layer.space, digest: file.sha256, size: file.size, tier }]);
+  const [bytes] = await blobs.readMany([
+    { space: found.layer.space, digest: file.sha256, size: file.size, tier },
+  ]);
   return bytes ? ok(bytes) : fail(missingBlob());
 }
 

@@ -50,8 +50,12 @@ export function parseToken(text: string): ParsedToken | null {
 }
 
 /** Makes a token's text. Show it once; store its hash. */
-export function newToken(organisation: string, options: { development: boolean }): { text: string; hash: Digest } {
-  if (!ORGANISATION_PATTERN.test(organisation)) throw new RangeError(`not an organisation's name: ${organisation}`);
+export function newToken(
+  organisation: string,
+  options: { development: boolean },
+): { text: string; hash: Digest } {
+  if (!ORGANISATION_PATTERN.test(organisation))
+    throw new RangeError(`not an organisation's name: ${organisation}`);
   const secret = base64Url(crypto.getRandomValues(new Uint8Array(32)));
   const text = `${options.development ? 'ske-dev' : 'ske'}_${organisation}_${secret}`;
   return { text, hash: digestOf(text) };

@@ -1,7 +1,7 @@
 import { byPrecedence, type Layer, layerKind, type Space, spaceOf } from '../catalog/layers.ts';
 import { digestOf } from '../core/digest.ts';
 import { type CompiledRules, compileRules } from '../policy/decide.ts';
-import type { PolicyRule } from '../policy/rule.ts';
+import { Effect, type PolicyRule } from '../policy/rule.ts';
 import { DEFAULT_SETTINGS, type OrgSettings } from './org-settings.ts';
 import type { Head, ViewRecord } from './view-record.ts';
 
@@ -33,14 +33,24 @@ export function assembleView(organisation: string, records: readonly (ViewRecord
     return [{ layer, space: spaceOf(layer, organisation), head }];
   });
   const rules = organisationRules(settings);
-  const state = JSON.stringify([layers.map(({ layer, head }) => [layer, head.catalog, head.index]), settings]);
-  return { organisation, layers, settings, rules, compiledRules: compileRules(rules), fingerprint: digestOf(state) };
+  const state = JSON.stringify([
+    layers.map(({ layer, head }) => [layer, head.catalog, head.index]),
+    settings,
+  ]);
+  return {
+    organisation,
+    layers,
+    settings,
+    rules,
+    compiledRules: compileRules(rules),
+    fingerprint: digestOf(state),
+  };
 }
 
-function organisationRules(settings: OrgSettings): PolicyRule[] {
-  const { deny, ask, allow } = settings.permissions;
-  const rule = (effect: PolicyRule['effect']) => (pattern: string): PolicyRule => ({ effect, pattern, layer: 'organisation' });
-  return [...deny.map(rule('deny')), ...ask.map(rule('ask')), ...allow.map(rule('allow'))];
+function organisationRules({ permissions }: OrgSettings): PolicyRule[] {
+  return Effect.options.flatMap((effect) =>
+    permissions[effect].map((pattern): PolicyRule => ({ effect, pattern, layer: 'organisation' })),
+  );
 }
 
 /** True where the tenant switched this skill off: it is then neither listed nor found. */

@@ -12,7 +12,9 @@ describe('the listing index', () => {
 
   it('stops at 4,096 entries and 1 MiB, by shortening texts', () => {
     const description = 'é'.repeat(1_000);
-    const index = buildListingIndex(Array.from({ length: 6_000 }, (_, n) => entry(`skill-${n}`, { description })));
+    const index = buildListingIndex(
+      Array.from({ length: 6_000 }, (_, n) => entry(`skill-${n}`, { description })),
+    );
     const { total, entries } = ListingIndex.parse(JSON.parse(index.text));
     expect([total, entries.length]).toEqual([6_000, 4_096]);
     expect(new TextEncoder().encode(index.text).length).toBeLessThanOrEqual(1024 * 1024);

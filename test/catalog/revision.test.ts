@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { isSafePath, revisionDocument } from '../../src/catalog/revision.ts';
 import { digestOf } from '../../src/core/digest.ts';
 
-const file = (path: string, content = path) => ({ path, size: content.length, sha256: digestOf(content), executable: false });
+const file = (path: string, content = path) => ({
+  path,
+  size: content.length,
+  sha256: digestOf(content),
+  executable: false,
+});
 
 describe('revisions', () => {
   it('depend on name, paths, bytes and the executable bit, and on nothing else', () => {
@@ -26,8 +31,23 @@ describe('isSafePath', () => {
   });
 
   it.each([
-    '', '/', '/etc/passwd', 'a/', 'a//b', '.', '..', '../a', 'a/../b', 'a/./b', 'a\\b', 'a\u0000b', 'a\nb', 'a\u007fb',
-    'x'.repeat(513), 'é'.repeat(257), Array.from({ length: 17 }, () => 'a').join('/'),
+    '',
+    '/',
+    '/etc/passwd',
+    'a/',
+    'a//b',
+    '.',
+    '..',
+    '../a',
+    'a/../b',
+    'a/./b',
+    'a\\b',
+    'a\u0000b',
+    'a\nb',
+    'a\u007fb',
+    'x'.repeat(513),
+    'é'.repeat(257),
+    Array.from({ length: 17 }, () => 'a').join('/'),
   ])('%o is not', (path) => {
     expect(isSafePath(path)).toBe(false);
   });

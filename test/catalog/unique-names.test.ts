@@ -1,13 +1,21 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { uniqueNames } from '../../src/catalog/unique-names.ts';
 import { digestOf } from '../../src/core/digest.ts';
 
-const skill = (folder: string, name: string, content = folder) => ({ folder, name, revision: digestOf(`${name} ${content}`) });
+const skill = (folder: string, name: string, content = folder) => ({
+  folder,
+  name,
+  revision: digestOf(`${name} ${content}`),
+});
 
 describe('uniqueNames', () => {
   it('gives the bare name to the shallowest, then to the first by path', () => {
-    const naming = uniqueNames([skill('b/skills/review', 'review'), skill('a/x/skills/review', 'review'), skill('a/skills/review', 'review')]);
+    const naming = uniqueNames([
+      skill('b/skills/review', 'review'),
+      skill('a/x/skills/review', 'review'),
+      skill('a/skills/review', 'review'),
+    ]);
     expect(naming.names.map(({ name, origins }) => [name, origins])).toEqual([
       ['a/x/skills:review', ['a/x/skills/review']],
       ['b/skills:review', ['b/skills/review']],
@@ -25,8 +33,15 @@ describe('uniqueNames', () => {
   });
 
   it('merges equal skills and keeps every origin', () => {
-    const naming = uniqueNames([skill('a/x', 'x', 'same'), skill('b/x', 'x', 'same'), skill('c/x', 'x', 'other')]);
-    expect(naming.names.map(({ name, origins }) => [name, origins])).toEqual([['c:x', ['c/x']], ['x', ['a/x', 'b/x']]]);
+    const naming = uniqueNames([
+      skill('a/x', 'x', 'same'),
+      skill('b/x', 'x', 'same'),
+      skill('c/x', 'x', 'other'),
+    ]);
+    expect(naming.names.map(({ name, origins }) => [name, origins])).toEqual([
+      ['c:x', ['c/x']],
+      ['x', ['a/x', 'b/x']],
+    ]);
     expect(naming.merged).toEqual([{ folder: 'b/x', name: 'x', into: 'a/x' }]);
   });
 
@@ -38,7 +53,11 @@ describe('uniqueNames', () => {
   it('never loses a skill, never gives a name twice, whatever the order', () => {
     const part = fc.constantFrom('a', 'b', 'a\nb', 'skills');
     const found = fc.uniqueArray(
-      fc.record({ folder: fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')), name: fc.constantFrom('x', 'y', 'a:x'), content: fc.constantFrom('1', '2') }),
+      fc.record({
+        folder: fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
+        name: fc.constantFrom('x', 'y', 'a:x'),
+        content: fc.constantFrom('1', '2'),
+      }),
       { selector: ({ folder }) => folder, maxLength: 12 },
     );
     fc.assert(
@@ -46,7 +65,9 @@ describe('uniqueNames', () => {
         const skills = list.map(({ folder, name, content }) => skill(folder, name, content));
         const naming = uniqueNames(skills);
         expect(new Set(naming.names.map(({ name }) => name)).size).toBe(naming.names.length);
-        expect(naming.names.flatMap(({ origins }) => origins).toSorted()).toEqual(list.map(({ folder }) => folder).toSorted());
+        expect(naming.names.flatMap(({ origins }) => origins).toSorted()).toEqual(
+          list.map(({ folder }) => folder).toSorted(),
+        );
         expect(naming.names.every(({ name }) => !name.includes('\n'))).toBe(true);
         expect(uniqueNames(skills.toReversed()).names).toEqual(naming.names);
       }),

@@ -12,12 +12,21 @@ async function compile(files: Record<string, string | Uint8Array>) {
   const sink = new CollectedBlobs();
   const layer = await compileLayer('org', treeOf(files), sink);
   const root = CatalogRoot.parse(JSON.parse(sink.text(layer.catalog)));
-  const entries = root.shards.flatMap(({ digest }) => CatalogShard.parse(JSON.parse(sink.text(digest))).entries);
+  const entries = root.shards.flatMap(
+    ({ digest }) => CatalogShard.parse(JSON.parse(sink.text(digest))).entries,
+  );
   const filesOf = (name: string) => {
     const entry = entries.find((candidate) => candidate.name === name);
     return entry ? Revision.parse(JSON.parse(sink.text(entry.revision))).files.map(({ path }) => path) : null;
   };
-  return { sink, layer, root, entries, filesOf, codes: layer.diagnostics.map((entry) => `${entry.path}:${entry.line} ${entry.code}`) };
+  return {
+    sink,
+    layer,
+    root,
+    entries,
+    filesOf,
+    codes: layer.diagnostics.map((entry) => `${entry.path}:${entry.line} ${entry.code}`),
+  };
 }
 
 describe('compileLayer', () => {
@@ -32,7 +41,14 @@ describe('compileLayer', () => {
       ['a', '1.10', ['a']],
       ['b', null, ['deep/er/b']],
     ]);
-    expect(layer).toMatchObject({ skills: 2, files: 3, merged: 0, clashes: 0, notLoaded: [], diagnostics: [] });
+    expect(layer).toMatchObject({
+      skills: 2,
+      files: 3,
+      merged: 0,
+      clashes: 0,
+      notLoaded: [],
+      diagnostics: [],
+    });
     for (const [digest, { bytes }] of sink.blobs) expect(digestOf(bytes)).toBe(digest);
     for (const entry of entries) {
       const report = Report.parse(JSON.parse(sink.text(entry.report)));
@@ -40,7 +56,9 @@ describe('compileLayer', () => {
       expect(report.revision).toBe(entry.revision);
       expect(revision.files.every((file) => sink.blobs.has(file.sha256))).toBe(true);
     }
-    const hot = [...sink.blobs.values()].filter(({ tier }) => tier === 'cold').map(({ bytes }) => new TextDecoder().decode(bytes));
+    const hot = [...sink.blobs.values()]
+      .filter(({ tier }) => tier === 'cold')
+      .map(({ bytes }) => new TextDecoder().decode(bytes));
     expect(hot).toEqual(['echo hi\n']);
   });
 
@@ -62,14 +80,20 @@ describe('compileLayer', () => {
       'q/x/SKILL.md': skillText('x'),
       'r/x/SKILL.md': skillText('x', '', 'Other.\n'),
     });
-    expect(entries.map(({ name, origins }) => [name, origins])).toEqual([['r:x', ['r/x']], ['x', ['p/x', 'q/x']]]);
+    expect(entries.map(({ name, origins }) => [name, origins])).toEqual([
+      ['r:x', ['r/x']],
+      ['x', ['p/x', 'q/x']],
+    ]);
     expect(layer).toMatchObject({ skills: 2, merged: 1, clashes: 1 });
     expect(codes).toEqual(['r/x/SKILL.md:1 name-clash', 'q/x/SKILL.md:1 skill-merged']);
   });
 
   it('is the same for the same input, in any order', async () => {
     const files = { 'b/SKILL.md': skillText('b'), 'a/SKILL.md': skillText('a'), 'a/z': 'z', 'a/y': 'y' };
-    const [first, second] = [await compile(files), await compile(Object.fromEntries(Object.entries(files).toReversed()))];
+    const [first, second] = [
+      await compile(files),
+      await compile(Object.fromEntries(Object.entries(files).toReversed())),
+    ];
     expect(second.layer).toEqual(first.layer);
     expect([...second.sink.blobs.keys()].toSorted()).toEqual([...first.sink.blobs.keys()].toSorted());
   });
@@ -88,7 +112,16 @@ describe('compileLayer', () => {
       'elsewhere/SKILL.md': skillText('other-name'),
       'alias/SKILL.md': '---\nname: &a x\ndescription: *a\n---\n',
     });
-    expect(entries.map(({ name }) => name)).toEqual(['Bad Name', 'bom', 'broken', 'crlf', 'good', 'nameless', 'other-name', 'silent']);
+    expect(entries.map(({ name }) => name)).toEqual([
+      'Bad Name',
+      'bom',
+      'broken',
+      'crlf',
+      'good',
+      'nameless',
+      'other-name',
+      'silent',
+    ]);
     expect(layer.notLoaded).toEqual(['alias', 'binary', 'huge']);
     expect(codes).toEqual([
       'Bad Name/SKILL.md:2 name-invalid',
@@ -107,10 +140,16 @@ describe('compileLayer', () => {
 
   it('leaves out a file that cannot be part of a skill, and keeps the skill', async () => {
     const unreadable: SourceFile = {
-      path: 'x/secret', size: 1, executable: false,
+      path: 'x/secret',
+      size: 1,
+      executable: false,
       read: async () => diagnostic('file-unreadable', 'x/secret', 1, 'cannot be read: EACCES'),
     };
-    const tree = treeOf({ 'x/SKILL.md': skillText('x'), 'x/big': new Uint8Array(8 * 1024 * 1024 + 1), 'x/a\\b': 'x' });
+    const tree = treeOf({
+      'x/SKILL.md': skillText('x'),
+      'x/big': new Uint8Array(8 * 1024 * 1024 + 1),
+      'x/a\\b': 'x',
+    });
     const sink = new CollectedBlobs();
     const layer = await compileLayer('org', { ...tree, files: [...tree.files, unreadable] }, sink);
     expect(layer.skills).toBe(1);

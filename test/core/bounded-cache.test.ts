@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BoundedCache } from '../../src/core/bounded-cache.ts';
 
@@ -20,7 +20,10 @@ describe('BoundedCache', () => {
   });
 
   it('never holds more than its capacity', () => {
-    const steps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 1, max: 12 })), { maxLength: 40 });
+    const steps = fc.array(
+      fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 1, max: 12 })),
+      { maxLength: 40 },
+    );
     fc.assert(
       fc.property(steps, (sets) => {
         const cache = new BoundedCache<string, number>(10);

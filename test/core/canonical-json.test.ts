@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byCodeUnit, canonicalJson } from '../../src/core/canonical-json.ts';
 
@@ -16,7 +16,9 @@ describe('canonical JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const reversed = Object.fromEntries(Object.entries(value).toReversed());
-        expect(canonicalJson(JSON.parse(JSON.stringify(reversed)))).toBe(canonicalJson(JSON.parse(JSON.stringify(value))));
+        expect(canonicalJson(JSON.parse(JSON.stringify(reversed)))).toBe(
+          canonicalJson(JSON.parse(JSON.stringify(value))),
+        );
       }),
       { numRuns: 1_000 },
     );

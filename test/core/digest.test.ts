@@ -14,7 +14,14 @@ describe('digests', () => {
     const digest = digestOf('');
     expect(isDigest(digest)).toBe(true);
     expect(hexOf(digest)).toHaveLength(64);
-    for (const wrong of ['', hexOf(digest), digest.toUpperCase(), `${digest}0`, digest.slice(0, -1), ` ${digest}`]) {
+    for (const wrong of [
+      '',
+      hexOf(digest),
+      digest.toUpperCase(),
+      `${digest}0`,
+      digest.slice(0, -1),
+      ` ${digest}`,
+    ]) {
       expect(isDigest(wrong)).toBe(false);
     }
   });

@@ -4,21 +4,33 @@ import { parseFrontmatter } from '../../src/format/parse-frontmatter.ts';
 /** Frontmatter text, the values read from it, and the remarks as `code:line` (line 2 is the first of the frontmatter). */
 const GOLDEN: readonly (readonly [string, Record<string, unknown>, readonly string[]])[] = [
   ['name: x\ndescription: does it', { name: 'x', description: 'does it' }, []],
-  ['description: use when: foo\npaths: src/**/*.{ts,tsx}', { description: 'use when: foo', paths: 'src/**/*.{ts,tsx}' }, ['yaml-repaired:2', 'yaml-repaired:3']],
+  [
+    'description: use when: foo\npaths: src/**/*.{ts,tsx}',
+    { description: 'use when: foo', paths: 'src/**/*.{ts,tsx}' },
+    ['yaml-repaired:2', 'yaml-repaired:3'],
+  ],
   ['description: "a" and "b": c', { description: '"a" and "b": c' }, ['yaml-repaired:2']],
   ['description: foo # bar', { description: 'foo' }, []],
   ['description: foo: bar # baz', { description: 'foo: bar # baz' }, ['yaml-repaired:2']],
   ['paths: *.ts', { paths: '*.ts' }, ['yaml-repaired:2']],
   ['paths: [a, b]', { paths: ['a', 'b'] }, []],
   ['name: @x', { name: '@x' }, ['yaml-repaired:2']],
-  ['allowed-tools: Bash(git diff: *), Read', { 'allowed-tools': 'Bash(git diff: *), Read' }, ['yaml-repaired:2']],
+  [
+    'allowed-tools: Bash(git diff: *), Read',
+    { 'allowed-tools': 'Bash(git diff: *), Read' },
+    ['yaml-repaired:2'],
+  ],
   ['allowed-tools: Bash(git:*), Read', { 'allowed-tools': 'Bash(git:*), Read' }, []],
   ['argument-hint: [date] [range]', { 'argument-hint': '[date] [range]' }, ['yaml-repaired:2']],
   ['name: x\nname: y', { name: 'y' }, ['key-duplicate:3']],
   ['- a\n- b', {}, ['frontmatter-not-a-map:2']],
   ['', {}, []],
   ['name: x\n  bad indent: y\n oops', { name: 'x bad indent: y oops' }, ['yaml-invalid:2']],
-  ['metadata:\n  nested:\n    deep: [1, two, {three: 3}]', { metadata: { nested: { deep: [1, 'two', { three: 3 }] } } }, []],
+  [
+    'metadata:\n  nested:\n    deep: [1, two, {three: 3}]',
+    { metadata: { nested: { deep: [1, 'two', { three: 3 }] } } },
+    [],
+  ],
   ['__proto__: x\nconstructor: y', { ['__proto__']: 'x', constructor: 'y' }, []],
   ['date: 2024-01-02', { date: '2024-01-02' }, []],
   ['flag: yes\nother: true', { flag: 'yes', other: true }, []],
@@ -37,18 +49,34 @@ describe('parseFrontmatter', () => {
   });
 
   it('says on which line each key stands', () => {
-    const { keys } = parseFrontmatter('name: x\n\n# remark\ndescription: >\n  two\n  lines\nmodel: y', 2, 'SKILL.md');
-    expect([...keys].map(([key, entry]) => [key, entry.line])).toEqual([['name', 2], ['description', 5], ['model', 8]]);
+    const { keys } = parseFrontmatter(
+      'name: x\n\n# remark\ndescription: >\n  two\n  lines\nmodel: y',
+      2,
+      'SKILL.md',
+    );
+    expect([...keys].map(([key, entry]) => [key, entry.line])).toEqual([
+      ['name', 2],
+      ['description', 5],
+      ['model', 8],
+    ]);
   });
 });
 
 const HOSTILE: readonly (readonly [string, string, string])[] = [
   ['16 KiB and more', `a: ${'x'.repeat(17_000)}`, 'frontmatter-too-large'],
-  ['20,000 keys', Array.from({ length: 20_000 }, (_, index) => `k${index}: v`).join('\n'), 'frontmatter-too-large'],
+  [
+    '20,000 keys',
+    Array.from({ length: 20_000 }, (_, index) => `k${index}: v`).join('\n'),
+    'frontmatter-too-large',
+  ],
   ['8,000 nested brackets', `a: ${'['.repeat(8_000)}`, 'frontmatter-too-deep'],
   ['4,000 nested dashes', `${'- '.repeat(4_000)}x`, 'frontmatter-too-deep'],
   ['800 nested complex keys', `${'? '.repeat(800)}a`, 'frontmatter-too-deep'],
-  ['deep indentation', Array.from({ length: 60 }, (_, index) => `${' '.repeat(index)}k${index}:`).join('\n'), 'frontmatter-too-deep'],
+  [
+    'deep indentation',
+    Array.from({ length: 60 }, (_, index) => `${' '.repeat(index)}k${index}:`).join('\n'),
+    'frontmatter-too-deep',
+  ],
   ['aliases', 'a: &x [1]\nb: *x', 'yaml-refused'],
   ['a billion laughs', 'a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]', 'yaml-refused'],
   ['a directive', '%YAML 1.1\n---\na: 1', 'yaml-refused'],

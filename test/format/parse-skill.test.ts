@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSkill, skillBody } from '../../src/format/parse-skill.ts';
 import { SkillFields } from '../../src/format/skill-fields.ts';
@@ -21,10 +21,26 @@ describe('parseSkill', () => {
       ),
     );
     expect(skill?.fields).toEqual({
-      description: 'y', whenToUse: 'w', shortDescription: null, argumentHint: '[a]', arguments: ['one', 'two'], version: '1.10',
-      license: 'MIT', compatibility: 'all', allowedTools: ['Bash(git diff:*)', 'Read'], disallowedTools: ['Write'],
-      model: 'opus[1m]', effort: 'high', context: 'fork', agent: 'plan', background: false, userInvocable: false,
-      disableModelInvocation: true, paths: ['a/**', 'b'], shell: 'powershell', hooks: null,
+      description: 'y',
+      whenToUse: 'w',
+      shortDescription: null,
+      argumentHint: '[a]',
+      arguments: ['one', 'two'],
+      version: '1.10',
+      license: 'MIT',
+      compatibility: 'all',
+      allowedTools: ['Bash(git diff:*)', 'Read'],
+      disallowedTools: ['Write'],
+      model: 'opus[1m]',
+      effort: 'high',
+      context: 'fork',
+      agent: 'plan',
+      background: false,
+      userInvocable: false,
+      disableModelInvocation: true,
+      paths: ['a/**', 'b'],
+      shell: 'powershell',
+      hooks: null,
     });
     expect(SkillFields.safeParse(skill?.fields).success).toBe(true);
   });
@@ -33,14 +49,26 @@ describe('parseSkill', () => {
     const { skill, diagnostics } = parse('---\nname: x\ndescription: y\n---\nbody\n');
     expect(diagnostics).toEqual([]);
     expect(skill?.fields).toMatchObject({
-      arguments: [], allowedTools: [], model: null, effort: null, context: 'inline', background: true,
-      userInvocable: true, disableModelInvocation: false, paths: [], hooks: null,
+      arguments: [],
+      allowedTools: [],
+      model: null,
+      effort: null,
+      context: 'inline',
+      background: true,
+      userInvocable: true,
+      disableModelInvocation: false,
+      paths: [],
+      hooks: null,
     });
   });
 
   it.each<[string, string, string]>([
     ['the first paragraph', '---\nname: x\n---\n\n# Title\n\nSecond.', 'Title'],
-    ['not a code block', '---\nname: x\n---\n```\ncode\n```\n\nThen text\nover two lines.', 'Then text over two lines.'],
+    [
+      'not a code block',
+      '---\nname: x\n---\n```\ncode\n```\n\nThen text\nover two lines.',
+      'Then text over two lines.',
+    ],
     ['the name, at last', '---\nname: x\n---\n', 'x'],
   ])('falls back to %s for the description', (_name, text, description) => {
     const { skill, diagnostics } = parse(text);
@@ -68,12 +96,16 @@ describe('parseSkill', () => {
 
   it('drops a bad hook, says so with its line, and keeps the good one', () => {
     const { skill, diagnostics } = parse(
-      withFrontmatter('hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks: [{type: command, command: ./x.sh, once: true}]\n    - hooks: [{type: nonsense}]\n  Stop: no'),
+      withFrontmatter(
+        'hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks: [{type: command, command: ./x.sh, once: true}]\n    - hooks: [{type: nonsense}]\n  Stop: no',
+      ),
     );
     expect(skill?.fields.hooks).toEqual({
       PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './x.sh', once: true }] }],
     });
-    expect(diagnostics.filter((entry) => entry.code === 'hooks-invalid').map((entry) => entry.line)).toEqual([4, 4]);
+    expect(diagnostics.filter((entry) => entry.code === 'hooks-invalid').map((entry) => entry.line)).toEqual([
+      4, 4,
+    ]);
   });
 
   it.each(['maybe', '[a]', '2'])('reports a switch that says %s and keeps the default', (value) => {
@@ -107,7 +139,14 @@ describe('parseSkill', () => {
   });
 
   it('never throws, and every remark has a line of the file', () => {
-    const lines = fc.array(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('---', 'name: x', 'hooks:', '  - a', 'paths: {a', '\t- x', 'a: |')), { maxLength: 12 });
+    const lines = fc.array(
+      fc.oneof(
+        fc.string(),
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('---', 'name: x', 'hooks:', '  - a', 'paths: {a', '\t- x', 'a: |'),
+      ),
+      { maxLength: 12 },
+    );
     fc.assert(
       fc.property(lines, (parts) => {
         const text = `---\n${parts.join('\n')}\n---\nbody`;

@@ -8,11 +8,29 @@ const CASES: readonly (readonly [string, string, string | null, string, readonly
   ['carriage returns', '---\r\nname: x\r\n---\r\nbody\r\n', 'name: x', 'body\n', ['carriage-returns']],
   ['byte order mark', '\uFEFF---\nname: x\n---\nbody', 'name: x', 'body', ['byte-order-mark']],
   ['spaces behind the fences', '--- \nname: x\n---\t\nbody', 'name: x', 'body', []],
-  ['an indented fence is part of a value', '---\na: |\n  x\n  ---\n  y\n---\nbody', 'a: |\n  x\n  ---\n  y', 'body', []],
-  ['two rules are no frontmatter', '# T\n\n---\nfoo: bar\n---\nrest', null, '# T\n\n---\nfoo: bar\n---\nrest', ['frontmatter-missing']],
+  [
+    'an indented fence is part of a value',
+    '---\na: |\n  x\n  ---\n  y\n---\nbody',
+    'a: |\n  x\n  ---\n  y',
+    'body',
+    [],
+  ],
+  [
+    'two rules are no frontmatter',
+    '# T\n\n---\nfoo: bar\n---\nrest',
+    null,
+    '# T\n\n---\nfoo: bar\n---\nrest',
+    ['frontmatter-missing'],
+  ],
   ['never closed', '---\nname: x\nbody', null, '---\nname: x\nbody', ['frontmatter-unclosed']],
   ['a rule in the body stays', '---\nname: x\n---\na\n---\nb', 'name: x', 'a\n---\nb', []],
-  ['four dashes are no fence', '----\nname: x\n----\n', null, '----\nname: x\n----\n', ['frontmatter-missing']],
+  [
+    'four dashes are no fence',
+    '----\nname: x\n----\n',
+    null,
+    '----\nname: x\n----\n',
+    ['frontmatter-missing'],
+  ],
 ];
 
 describe('splitDocument', () => {

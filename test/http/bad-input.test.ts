@@ -40,7 +40,8 @@ describe.each(JSON_ROUTES)('%s %s', (method, path) => {
     expect(codes).toContain(problem['code']);
     expect(problem['status']).toBe(response.status);
     expect(response.status).toBeLessThan(500);
-    for (const member of ['type', 'title', 'detail', 'hint', 'requestId']) expect(problem[member]).toBeTypeOf('string');
+    for (const member of ['type', 'title', 'detail', 'hint', 'requestId'])
+      expect(problem[member]).toBeTypeOf('string');
   });
 });
 
@@ -65,15 +66,23 @@ describe('names of skills', () => {
   });
 
   it('may have one leading slash and spaces around them', async () => {
-    expect(await (await call('POST', '/v1/invoke', { token, body: { skill: '  /x ' } })).json()).toMatchObject({ status: 'inline' });
+    expect(
+      await (await call('POST', '/v1/invoke', { token, body: { skill: '  /x ' } })).json(),
+    ).toMatchObject({ status: 'inline' });
   });
 });
 
 describe('paths', () => {
-  it.each(['/', '/v1', '/v1/nope', '/v1/listing/x', '/v1/skills/x/nope', '/v1/skills//body', '/favicon.ico'])('%s is a problem, not a page', async (path) => {
-    const response = await call('GET', path, { token });
-    expect([response.status, response.headers.get('Content-Type')]).toEqual([404, 'application/problem+json']);
-  });
+  it.each(['/', '/v1', '/v1/nope', '/v1/listing/x', '/v1/skills/x/nope', '/v1/skills//body', '/favicon.ico'])(
+    '%s is a problem, not a page',
+    async (path) => {
+      const response = await call('GET', path, { token });
+      expect([response.status, response.headers.get('Content-Type')]).toEqual([
+        404,
+        'application/problem+json',
+      ]);
+    },
+  );
 
   it('GET /healthz needs no token', async () => {
     expect(await (await call('GET', '/healthz')).json()).toEqual({ status: 'ok' });

@@ -17,16 +17,23 @@ beforeEach(async () => {
   token = await tokenFor(organisation);
 });
 
-const one = (body = 'One.\n', more = '') => treeOf({ 'one/SKILL.md': skillText('one', more, body), 'one/data.txt': 'data' });
-const body = async (name: string, query = '', headers = {}) => (await call('GET', `/v1/skills/${name}/body${query}`, { token, headers })).text();
+const one = (body = 'One.\n', more = '') =>
+  treeOf({ 'one/SKILL.md': skillText('one', more, body), 'one/data.txt': 'data' });
+const body = async (name: string, query = '', headers = {}) =>
+  (await call('GET', `/v1/skills/${name}/body${query}`, { token, headers })).text();
 const status = async (path: string) => (await call('GET', path, { token })).status;
 
 /** Pushes a catalog that says other things than its skills do; the answer to moving the head there. */
-async function pushForged(change: (entry: CatalogEntry, put: (text: string) => Digest) => CatalogEntry, indexed?: (entry: CatalogEntry) => CatalogEntry) {
+async function pushForged(
+  change: (entry: CatalogEntry, put: (text: string) => Digest) => CatalogEntry,
+  indexed?: (entry: CatalogEntry) => CatalogEntry,
+) {
   const sink = new CollectedBlobs();
   const compiled = await compileLayer('org', one('One.\n', 'allowed-tools: Bash\n'), sink);
   const root = CatalogRoot.parse(JSON.parse(sink.text(compiled.catalog)));
-  const entries = root.shards.flatMap(({ digest }) => CatalogShard.parse(JSON.parse(sink.text(digest))).entries);
+  const entries = root.shards.flatMap(
+    ({ digest }) => CatalogShard.parse(JSON.parse(sink.text(digest))).entries,
+  );
   const put = (text: string) => {
     const digest = digestOf(text);
     sink.put(digest, new TextEncoder().encode(text), 'hot');
@@ -36,19 +43,45 @@ async function pushForged(change: (entry: CatalogEntry, put: (text: string) => D
   const catalog = buildCatalog('org', forged);
   const index = buildListingIndex(indexed ? forged.map(indexed) : forged);
   for (const node of [...catalog.shards, catalog.root, index]) put(node.text);
-  await sendBlobs(token, 'org', [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })));
-  const response = await call('POST', '/v1/push/head', { token, body: { layer: 'org', catalog: catalog.root.digest, index: index.digest, expected: null } });
+  await sendBlobs(
+    token,
+    'org',
+    [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })),
+  );
+  const response = await call('POST', '/v1/push/head', {
+    token,
+    body: { layer: 'org', catalog: catalog.root.digest, index: index.digest, expected: null },
+  });
   return response.json<{ code: string; detail: string }>();
 }
 
 describe('a push', () => {
   it('sends only what is missing, and moves the head last', async () => {
     const first = await push(token, 'org', one());
-    expect(await first.response.json()).toEqual({ layer: 'org', catalog: first.catalog, sequence: 1, entries: 1 });
+    expect(await first.response.json()).toEqual({
+      layer: 'org',
+      catalog: first.catalog,
+      sequence: 1,
+      entries: 1,
+    });
     const digests = [...first.blobs.blobs.keys()];
-    const asked = await (await call('POST', '/v1/push/missing', { token, body: { layer: 'org', digests } })).json();
-    expect(asked).toEqual({ layer: 'org', missing: [], head: { catalog: first.catalog, index: first.index } });
-    const second = await push(token, 'org', treeOf({ 'one/SKILL.md': skillText('one', '', 'One.\n'), 'one/data.txt': 'data', 'two/SKILL.md': skillText('two') }));
+    const asked = await (
+      await call('POST', '/v1/push/missing', { token, body: { layer: 'org', digests } })
+    ).json();
+    expect(asked).toEqual({
+      layer: 'org',
+      missing: [],
+      head: { catalog: first.catalog, index: first.index },
+    });
+    const second = await push(
+      token,
+      'org',
+      treeOf({
+        'one/SKILL.md': skillText('one', '', 'One.\n'),
+        'one/data.txt': 'data',
+        'two/SKILL.md': skillText('two'),
+      }),
+    );
     expect(await second.response.json()).toMatchObject({ sequence: 2, entries: 2 });
     expect(await body('two')).toBe('How to two.\n');
   });
@@ -63,13 +96,26 @@ describe('a push', () => {
   it('loses a race cleanly: one of two moves is refused with the head that won', async () => {
     const { catalog } = await push(token, 'org', one());
     const trees = [one('Two.\n'), one('Three.\n')];
-    const compiled = await Promise.all(trees.map(async (tree) => {
-      const sink = new CollectedBlobs();
-      const layer = await compileLayer('org', tree, sink);
-      await sendBlobs(token, 'org', [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })));
-      return layer;
-    }));
-    const answers = await Promise.all(compiled.map(({ catalog: next, index }) => call('POST', '/v1/push/head', { token, body: { layer: 'org', catalog: next, index, expected: catalog } })));
+    const compiled = await Promise.all(
+      trees.map(async (tree) => {
+        const sink = new CollectedBlobs();
+        const layer = await compileLayer('org', tree, sink);
+        await sendBlobs(
+          token,
+          'org',
+          [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })),
+        );
+        return layer;
+      }),
+    );
+    const answers = await Promise.all(
+      compiled.map(({ catalog: next, index }) =>
+        call('POST', '/v1/push/head', {
+          token,
+          body: { layer: 'org', catalog: next, index, expected: catalog },
+        }),
+      ),
+    );
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
     const [won, lost] = answers[0]?.status === 200 ? [compiled[0], answers[1]] : [compiled[1], answers[0]];
     expect(await lost?.json()).toMatchObject({ code: 'head_moved', data: { catalog: won?.catalog } });
@@ -94,15 +140,24 @@ describe('a push', () => {
 
   it('can be waited for: a read asks for at least a catalog', async () => {
     const { catalog } = await push(token, 'org', one());
-    const at = (value: string) => call('GET', '/v1/skills/one/body', { token, headers: { 'Skilledge-Catalog': value } });
+    const at = (value: string) =>
+      call('GET', '/v1/skills/one/body', { token, headers: { 'Skilledge-Catalog': value } });
     expect((await at(`org=${catalog}`)).status).toBe(200);
     // Another isolate pushed: the head moved, and what this one remembers is older.
     const sink = new CollectedBlobs();
     const next = await compileLayer('org', one('Next.\n'), sink);
-    await sendBlobs(token, 'org', [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })));
+    await sendBlobs(
+      token,
+      'org',
+      [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })),
+    );
     const root = CatalogRoot.parse(JSON.parse(sink.text(next.catalog)));
     await env.ORG.getByName(`o/${organisation}`).moveHead(organisation, {
-      layer: 'org', expected: catalog, added: [], by: 'x', head: { catalog: next.catalog, index: next.index, entries: root.entries, shards: root.shards },
+      layer: 'org',
+      expected: catalog,
+      added: [],
+      by: 'x',
+      head: { catalog: next.catalog, index: next.index, entries: root.entries, shards: root.shards },
     });
     expect(await body('one')).toBe('One.\n');
     expect(await (await at(`org=${next.catalog}`)).text()).toBe('Next.\n');
@@ -115,7 +170,9 @@ describe('a push', () => {
     const { blobs } = await push(token, 'org', one());
     const other = await tokenFor(newOrganisation());
     const digests = [...blobs.blobs.keys()];
-    const answer = await (await call('POST', '/v1/push/missing', { token: other, body: { layer: 'org', digests } })).json();
+    const answer = await (
+      await call('POST', '/v1/push/missing', { token: other, body: { layer: 'org', digests } })
+    ).json();
     expect(answer).toEqual({ layer: 'org', missing: digests, head: null });
   });
 });
@@ -128,7 +185,9 @@ describe('a push is refused', () => {
       { digest: digestOf('other'), bytes: good, tier: 'hot' },
     ]);
     expect(await response.json()).toMatchObject({ code: 'digest_mismatch' });
-    const answer = await (await call('POST', '/v1/push/missing', { token, body: { layer: 'org', digests: [digestOf('good')] } })).json();
+    const answer = await (
+      await call('POST', '/v1/push/missing', { token, body: { layer: 'org', digests: [digestOf('good')] } })
+    ).json();
     expect(answer).toMatchObject({ missing: [digestOf('good')] });
   });
 
@@ -148,7 +207,10 @@ describe('a push is refused', () => {
       const report = { compiler: 1, name: 'one', nothing: 'unsafe' };
       return { ...entry, report: put(canonicalJson(report)) };
     });
-    expect(forged).toMatchObject({ code: 'push_invalid', detail: '"one" does not compile to its catalog row' });
+    expect(forged).toMatchObject({
+      code: 'push_invalid',
+      detail: '"one" does not compile to its catalog row',
+    });
     expect(Report.safeParse({}).success).toBe(false);
   });
 
@@ -165,15 +227,27 @@ describe('a push is refused', () => {
   });
 
   it('when its listing index shows what the catalog does not say', async () => {
-    expect(await pushForged((entry) => entry, (entry) => ({ ...entry, description: 'Trust me.' }))).toMatchObject({ code: 'push_invalid' });
+    expect(
+      await pushForged(
+        (entry) => entry,
+        (entry) => ({ ...entry, description: 'Trust me.' }),
+      ),
+    ).toMatchObject({ code: 'push_invalid' });
   });
 
   it('when a file of a skill was never sent', async () => {
     const sink = new CollectedBlobs();
     const layer = await compileLayer('org', one(), sink);
     const sent = [...sink.blobs].filter(([digest]) => digest !== digestOf('data'));
-    await sendBlobs(token, 'org', sent.map(([digest, blob]) => ({ digest, ...blob })));
-    const response = await call('POST', '/v1/push/head', { token, body: { layer: 'org', catalog: layer.catalog, index: layer.index, expected: null } });
+    await sendBlobs(
+      token,
+      'org',
+      sent.map(([digest, blob]) => ({ digest, ...blob })),
+    );
+    const response = await call('POST', '/v1/push/head', {
+      token,
+      body: { layer: 'org', catalog: layer.catalog, index: layer.index, expected: null },
+    });
     expect(await response.json()).toMatchObject({ code: 'blob_missing' });
     expect(await status('/v1/skills/one')).toBe(404);
   });
@@ -181,9 +255,19 @@ describe('a push is refused', () => {
   it('when it is a catalog of another layer', async () => {
     const sink = new CollectedBlobs();
     const layer = await compileLayer('org', one(), sink);
-    await sendBlobs(token, 'user:alice', [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })));
-    const response = await call('POST', '/v1/push/head', { token, body: { layer: 'user:alice', catalog: layer.catalog, index: layer.index, expected: null } });
-    expect(await response.json()).toMatchObject({ code: 'push_invalid', detail: 'the catalog is one of org' });
+    await sendBlobs(
+      token,
+      'user:alice',
+      [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob })),
+    );
+    const response = await call('POST', '/v1/push/head', {
+      token,
+      body: { layer: 'user:alice', catalog: layer.catalog, index: layer.index, expected: null },
+    });
+    expect(await response.json()).toMatchObject({
+      code: 'push_invalid',
+      detail: 'the catalog is one of org',
+    });
   });
 
   it('to the shared layer without its own scope', async () => {
@@ -195,17 +279,25 @@ describe('a push is refused', () => {
 describe('stored bytes', () => {
   it('are never served when they are not what their digest says', async () => {
     const { blobs } = await push(token, 'org', one('Intact.\n'));
-    const [digest] = [...blobs.blobs].find(([, blob]) => new TextDecoder().decode(blob.bytes) === 'data') ?? [];
+    const [digest] =
+      [...blobs.blobs].find(([, blob]) => new TextDecoder().decode(blob.bytes) === 'data') ?? [];
     const key = `o/${organisation}/b/${digest?.slice(7)}`;
     await env.R2.put(key, 'DATA');
     const response = await call('GET', '/v1/skills/one/files/data.txt', { token });
-    expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([503, 'storage_unavailable']);
+    expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([
+      503,
+      'storage_unavailable',
+    ]);
   });
 
   it('come from R2 when KV has lost or damaged them', async () => {
     const { blobs } = await push(token, 'org', one('Cold.\n'));
-    const damaged = [...blobs.blobs.keys()].map((digest, index) => ({ key: `o/${organisation}/b/${digest.slice(7)}`, index }));
-    for (const { key, index } of damaged) await (index % 2 === 0 ? env.KV.delete(key) : env.KV.put(key, 'damaged'));
+    const damaged = [...blobs.blobs.keys()].map((digest, index) => ({
+      key: `o/${organisation}/b/${digest.slice(7)}`,
+      index,
+    }));
+    for (const { key, index } of damaged)
+      await (index % 2 === 0 ? env.KV.delete(key) : env.KV.put(key, 'damaged'));
     expect(await body('one')).toBe('Cold.\n');
     expect(await (await call('GET', '/v1/listing?format=text', { token })).text()).toBe('- one: Does one.');
   });

@@ -10,7 +10,11 @@ beforeAll(async () => {
   token = await tokenFor(organisation);
   other = await tokenFor(newOrganisation());
   const org = treeOf({
-    'pdf/SKILL.md': skillText('pdf', 'version: 1.10\nwhen_to_use: when a PDF is at hand\n', 'Read $ARGUMENTS.\n'),
+    'pdf/SKILL.md': skillText(
+      'pdf',
+      'version: 1.10\nwhen_to_use: when a PDF is at hand\n',
+      'Read $ARGUMENTS.\n',
+    ),
     'pdf/references/tables.md': '# Tables\n',
     'pdf/scripts/x.sh!': 'echo "<script>alert(1)</script>"\n',
     'pdf/page.html': '<script>alert(1)</script>',
@@ -20,7 +24,11 @@ beforeAll(async () => {
   });
   const pushed = await push(token, 'org', org);
   expect(pushed.response.status).toBe(200);
-  await push(token, 'user:alice', treeOf({ 'pdf/SKILL.md': skillText('pdf', '', 'Alice.\n'), 'own/SKILL.md': skillText('own') }));
+  await push(
+    token,
+    'user:alice',
+    treeOf({ 'pdf/SKILL.md': skillText('pdf', '', 'Alice.\n'), 'own/SKILL.md': skillText('own') }),
+  );
 });
 
 describe('GET /v1/listing', () => {
@@ -29,7 +37,8 @@ describe('GET /v1/listing', () => {
     expect(response.status).toBe(200);
     const answer = await response.json();
     expect(answer).toMatchObject({
-      listing: '- contact-center/android: Does contact-center/android.\n- pdf: Does pdf. - when a PDF is at hand',
+      listing:
+        '- contact-center/android: Does contact-center/android.\n- pdf: Does pdf. - when a PDF is at hand',
       unit: 'characters',
       used: 95,
       budget: 8000,
@@ -59,29 +68,46 @@ describe('GET /v1/listing', () => {
     expect(await response.text()).toMatch(/^- contact-center/);
     const tag = response.headers.get('ETag') ?? '';
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`]) {
-      const again = await call('GET', '/v1/listing?format=text', { token, headers: { 'If-None-Match': known } });
+      const again = await call('GET', '/v1/listing?format=text', {
+        token,
+        headers: { 'If-None-Match': known },
+      });
       expect([again.status, await again.text()]).toEqual([304, '']);
     }
-    expect((await call('GET', '/v1/listing', { token, headers: { 'If-None-Match': '"x"' } })).status).toBe(200);
+    expect((await call('GET', '/v1/listing', { token, headers: { 'If-None-Match': '"x"' } })).status).toBe(
+      200,
+    );
   });
 
   it.each(['0', '-1', '1.5', 'abc', '1e99', '', '100000001'])('refuses a window of %o', async (window) => {
     const response = await call('GET', `/v1/listing?context_window=${window}`, { token });
-    expect([response.status, response.headers.get('Content-Type')]).toEqual([400, 'application/problem+json']);
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([
+      400,
+      'application/problem+json',
+    ]);
     expect(await response.json()).toMatchObject({ code: 'bad_request', at: 'context_window' });
   });
 });
 
 describe('GET /v1/skills', () => {
   it('pages in name order', async () => {
-    const first: { skills: { name: string }[]; next: string } = await (await call('GET', '/v1/skills?limit=2', { token })).json();
+    const first: { skills: { name: string }[]; next: string } = await (
+      await call('GET', '/v1/skills?limit=2', { token })
+    ).json();
     expect(first.skills.map(({ name }) => name)).toEqual(['contact-center/android', 'hidden']);
-    const second = await (await call('GET', `/v1/skills?limit=2&cursor=${encodeURIComponent(first.next)}`, { token })).json();
-    expect(second).toMatchObject({ skills: [{ name: 'pdf', layer: 'org', version: '1.10', origins: [{ layer: 'org', folder: 'pdf' }] }], next: null });
+    const second = await (
+      await call('GET', `/v1/skills?limit=2&cursor=${encodeURIComponent(first.next)}`, { token })
+    ).json();
+    expect(second).toMatchObject({
+      skills: [{ name: 'pdf', layer: 'org', version: '1.10', origins: [{ layer: 'org', folder: 'pdf' }] }],
+      next: null,
+    });
   });
 
   it('keeps namesakes of two layers together, the loser qualified', async () => {
-    const page: { skills: { name: string; layer: string }[] } = await (await call('GET', '/v1/skills?scope=user:alice', { token })).json();
+    const page: { skills: { name: string; layer: string }[] } = await (
+      await call('GET', '/v1/skills?scope=user:alice', { token })
+    ).json();
     expect(page.skills.map(({ name, layer }) => [name, layer])).toEqual([
       ['contact-center/android', 'org'],
       ['hidden', 'org'],
@@ -100,16 +126,26 @@ describe('GET /v1/skills/{name}', () => {
   it('tells everything about a skill', async () => {
     const answer = await (await call('GET', '/v1/skills/pdf', { token })).json();
     expect(answer).toMatchObject({
-      name: 'pdf', layer: 'org', version: '1.10', listing: 'auto',
+      name: 'pdf',
+      layer: 'org',
+      version: '1.10',
+      listing: 'auto',
       fields: { whenToUse: 'when a PDF is at hand', context: 'inline' },
       frontmatter: { name: 'pdf', version: 1.1 },
       origins: [{ layer: 'org', folder: 'pdf' }],
-      files: [{ path: 'SKILL.md' }, { path: 'logo.bin' }, { path: 'page.html' }, { path: 'references/tables.md' }, { path: 'scripts/x.sh', executable: true }],
+      files: [
+        { path: 'SKILL.md' },
+        { path: 'logo.bin' },
+        { path: 'page.html' },
+        { path: 'references/tables.md' },
+        { path: 'scripts/x.sh', executable: true },
+      ],
     });
   });
 
   it('finds names with a slash, and qualified ones', async () => {
-    const body = async (name: string) => (await call('GET', `/v1/skills/${encodeURIComponent(name)}/body?scope=user:alice`, { token })).text();
+    const body = async (name: string) =>
+      (await call('GET', `/v1/skills/${encodeURIComponent(name)}/body?scope=user:alice`, { token })).text();
     expect(await body('contact-center/android')).toBe('How to contact-center/android.\n');
     expect(await body('user:alice/pdf')).toBe('Alice.\n');
     expect(await body('org/pdf')).toBe('Read $ARGUMENTS.\n');
@@ -120,11 +156,21 @@ describe('GET /v1/skills/{name}', () => {
     const response = await call('GET', '/v1/skills/pdf/body', { token });
     expect(await response.text()).toBe('Read $ARGUMENTS.\n');
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'private, no-cache', vary: 'Authorization', 'x-content-type-options': 'nosniff',
+      'content-type': 'text/markdown; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      vary: 'Authorization',
+      'x-content-type-options': 'nosniff',
     });
     const head = await call('HEAD', '/v1/skills/pdf/body', { token });
-    expect([head.status, await head.text(), head.headers.get('ETag')]).toEqual([200, '', response.headers.get('ETag')]);
-    const again = await call('GET', '/v1/skills/pdf/body', { token, headers: { 'If-None-Match': response.headers.get('ETag') ?? '' } });
+    expect([head.status, await head.text(), head.headers.get('ETag')]).toEqual([
+      200,
+      '',
+      response.headers.get('ETag'),
+    ]);
+    const again = await call('GET', '/v1/skills/pdf/body', {
+      token,
+      headers: { 'If-None-Match': response.headers.get('ETag') ?? '' },
+    });
     expect(again.status).toBe(304);
   });
 
@@ -147,7 +193,9 @@ describe('GET /v1/skills/{name}', () => {
     expect((await call('GET', `/v1/skills/pdf?revision=${revision}`, { token })).status).toBe(200);
     expect((await call('GET', `/v1/skills/pdf?version=1.10`, { token })).status).toBe(200);
     expect((await call('GET', `/v1/skills/pdf?version=1.1`, { token })).status).toBe(404);
-    expect((await call('GET', `/v1/skills/pdf?revision=sha256:${'0'.repeat(64)}`, { token })).status).toBe(404);
+    expect((await call('GET', `/v1/skills/pdf?revision=sha256:${'0'.repeat(64)}`, { token })).status).toBe(
+      404,
+    );
     expect((await call('GET', `/v1/skills/hidden?revision=${revision}`, { token })).status).toBe(404);
     expect((await call('GET', `/v1/skills/pdf?revision=latest`, { token })).status).toBe(400);
   });
@@ -164,27 +212,65 @@ describe('GET /v1/skills/{name}/files/{path}', () => {
   ])('%s', async (path, type, disposition) => {
     const response = await call('GET', `/v1/skills/pdf/files/${path}`, { token });
     expect(response.status).toBe(200);
-    expect([response.headers.get('Content-Type'), response.headers.get('Content-Disposition')]).toEqual([type, disposition]);
+    expect([response.headers.get('Content-Type'), response.headers.get('Content-Disposition')]).toEqual([
+      type,
+      disposition,
+    ]);
     expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
   });
 
   it('gives back the very bytes', async () => {
-    const bytes = new Uint8Array(await (await call('GET', '/v1/skills/pdf/files/logo.bin', { token })).arrayBuffer());
+    const bytes = new Uint8Array(
+      await (await call('GET', '/v1/skills/pdf/files/logo.bin', { token })).arrayBuffer(),
+    );
     expect([...bytes]).toEqual([0, 1, 2, 255]);
   });
 
-  const segments = ['..', '%2e%2e', '%252e%252e', '.%2e', '..%2f', '%2e%2e%2f', '..%5c', '..\\', '%c0%ae%c0%ae', '..%00', '....//', '%uff0e%uff0e', '．．'];
+  const segments = [
+    '..',
+    '%2e%2e',
+    '%252e%252e',
+    '.%2e',
+    '..%2f',
+    '%2e%2e%2f',
+    '..%5c',
+    '..\\',
+    '%c0%ae%c0%ae',
+    '..%00',
+    '....//',
+    '%uff0e%uff0e',
+    '．．',
+  ];
   const targets = ['own/SKILL.md', 'hidden/SKILL.md', 'etc/passwd', 'b/00', ''];
-  const traversals = segments.flatMap((segment) => targets.flatMap((target) => [`${segment}/${target}`, `references/${segment}/${segment}/${target}`, `/${segment}/${target}`]));
-  it.each([...traversals, '/etc/passwd', '%2fetc%2fpasswd', 'file:///etc/passwd', 'SKILL.md/', 'SKILL.md%00', 'skill.md', '%', '%zz', 'references', 'references/', '.', './SKILL.md', '%2e/SKILL.md'])(
-    'is 404 for %s',
-    async (path) => {
-      // new URL() resolves dot segments as any client does; what is left must not reach a file outside of the skill.
-      const response = await call('GET', `/v1/skills/pdf/files/${path}`, { token });
-      const text = await response.text();
-      if (response.status === 200) expect(new URL(`https://x/v1/skills/pdf/files/${path}`).pathname).toBe('/v1/skills/pdf/files/SKILL.md');
-      else expect([response.status, text.includes('problem')]).toEqual([404, true]);
-    },
+  const traversals = segments.flatMap((segment) =>
+    targets.flatMap((target) => [
+      `${segment}/${target}`,
+      `references/${segment}/${segment}/${target}`,
+      `/${segment}/${target}`,
+    ]),
   );
+  it.each([
+    ...traversals,
+    '/etc/passwd',
+    '%2fetc%2fpasswd',
+    'file:///etc/passwd',
+    'SKILL.md/',
+    'SKILL.md%00',
+    'skill.md',
+    '%',
+    '%zz',
+    'references',
+    'references/',
+    '.',
+    './SKILL.md',
+    '%2e/SKILL.md',
+  ])('is 404 for %s', async (path) => {
+    // new URL() resolves dot segments as any client does; what is left must not reach a file outside of the skill.
+    const response = await call('GET', `/v1/skills/pdf/files/${path}`, { token });
+    const text = await response.text();
+    if (response.status === 200)
+      expect(new URL(`https://x/v1/skills/pdf/files/${path}`).pathname).toBe('/v1/skills/pdf/files/SKILL.md');
+    else expect([response.status, text.includes('problem')]).toEqual([404, true]);
+  });
 });

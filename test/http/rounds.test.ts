@@ -8,35 +8,72 @@ import { call, coldApp, newOrganisation, push, tokenFor } from '../support/deplo
  * Sequential storage waits of every reading route, cold and warm: what carries over from a laptop to production. A round is
  * any number of reads that wait for each other's beginning only.
  */
-const ROUTES: readonly { name: string; method: string; path: string; body?: unknown; cold: number; warm: number }[] = [
-  { name: 'listing', method: 'GET', path: '/v1/listing?context_window=200000&scope=user:alice', cold: 2, warm: 0 },
+const ROUTES: readonly {
+  name: string;
+  method: string;
+  path: string;
+  body?: unknown;
+  cold: number;
+  warm: number;
+}[] = [
+  {
+    name: 'listing',
+    method: 'GET',
+    path: '/v1/listing?context_window=200000&scope=user:alice',
+    cold: 2,
+    warm: 0,
+  },
   { name: 'skills', method: 'GET', path: '/v1/skills?scope=user:alice', cold: 2, warm: 0 },
   { name: 'skill', method: 'GET', path: '/v1/skills/x', cold: 3, warm: 0 },
   { name: 'body', method: 'GET', path: '/v1/skills/x/body?scope=user:alice', cold: 3, warm: 0 },
-  { name: 'body of a user layer', method: 'GET', path: '/v1/skills/mine/body?scope=user:alice', cold: 3, warm: 0 },
+  {
+    name: 'body of a user layer',
+    method: 'GET',
+    path: '/v1/skills/mine/body?scope=user:alice',
+    cold: 3,
+    warm: 0,
+  },
   { name: 'unknown skill', method: 'GET', path: '/v1/skills/zzz/body', cold: 2, warm: 0 },
   { name: 'SKILL.md as a file', method: 'GET', path: '/v1/skills/x/files/SKILL.md', cold: 4, warm: 0 },
   { name: 'file', method: 'GET', path: '/v1/skills/x/files/a.txt', cold: 4, warm: 0 },
   { name: 'decision', method: 'POST', path: '/v1/decisions', body: { skill: 'x' }, cold: 3, warm: 0 },
-  { name: 'tool decision', method: 'POST', path: '/v1/decisions', body: { tool: 'Bash', input: 'ls' }, cold: 1, warm: 0 },
+  {
+    name: 'tool decision',
+    method: 'POST',
+    path: '/v1/decisions',
+    body: { tool: 'Bash', input: 'ls' },
+    cold: 1,
+    warm: 0,
+  },
   { name: 'inline invocation', method: 'POST', path: '/v1/invoke', body: { skill: 'x' }, cold: 3, warm: 0 },
 ];
 
 describe('storage rounds', () => {
-  it.each(ROUTES)('$name: $cold cold, $warm warm, and no Durable Object', async ({ method, path, body, cold, warm }) => {
-    const organisation = newOrganisation();
-    const token = await tokenFor(organisation);
-    // Bytes of its own for every case, so that nothing is known from another.
-    await push(token, 'org', treeOf({ 'x/SKILL.md': skillText('x', '', `For ${organisation}.\n`), 'x/a.txt': organisation }));
-    await push(token, 'user:alice', treeOf({ 'mine/SKILL.md': skillText('mine', '', `For ${organisation}.\n`) }));
-    const app = await coldApp(organisation);
-    const counted = countingEnv(env);
-    const first = await call(method, path, { token, body, env: counted.env, app });
-    expect([first.status < 500, counted.rounds(), counted.objects()]).toEqual([true, cold, 0]);
-    counted.reset();
-    await call(method, path, { token, body, env: counted.env, app });
-    expect([counted.rounds(), counted.objects()]).toEqual([warm, 0]);
-  });
+  it.each(ROUTES)(
+    '$name: $cold cold, $warm warm, and no Durable Object',
+    async ({ method, path, body, cold, warm }) => {
+      const organisation = newOrganisation();
+      const token = await tokenFor(organisation);
+      // Bytes of its own for every case, so that nothing is known from another.
+      await push(
+        token,
+        'org',
+        treeOf({ 'x/SKILL.md': skillText('x', '', `For ${organisation}.\n`), 'x/a.txt': organisation }),
+      );
+      await push(
+        token,
+        'user:alice',
+        treeOf({ 'mine/SKILL.md': skillText('mine', '', `For ${organisation}.\n`) }),
+      );
+      const app = await coldApp(organisation);
+      const counted = countingEnv(env);
+      const first = await call(method, path, { token, body, env: counted.env, app });
+      expect([first.status < 500, counted.rounds(), counted.objects()]).toEqual([true, cold, 0]);
+      counted.reset();
+      await call(method, path, { token, body, env: counted.env, app });
+      expect([counted.rounds(), counted.objects()]).toEqual([warm, 0]);
+    },
+  );
 
   it('a request without a valid token reads at most one round, and one that is no token none', async () => {
     const counted = countingEnv(env);
@@ -51,9 +88,14 @@ describe('storage rounds', () => {
     const organisation = newOrganisation();
     const token = await tokenFor(organisation);
     const layers = ['user:a', 'project:b', 'plugin:c', 'mcp:d'];
-    for (const layer of layers) await push(token, layer, treeOf({ 'x/SKILL.md': skillText('x', '', `${layer} ${organisation}\n`) }));
+    for (const layer of layers)
+      await push(token, layer, treeOf({ 'x/SKILL.md': skillText('x', '', `${layer} ${organisation}\n`) }));
     const counted = countingEnv(env);
-    await call('GET', `/v1/listing?scope=${layers.join(',')}`, { token, env: counted.env, app: await coldApp(organisation) });
+    await call('GET', `/v1/listing?scope=${layers.join(',')}`, {
+      token,
+      env: counted.env,
+      app: await coldApp(organisation),
+    });
     expect([counted.rounds(), counted.reads()]).toEqual([2, 2]);
   });
 
@@ -61,7 +103,13 @@ describe('storage rounds', () => {
     const organisation = newOrganisation();
     const token = await tokenFor(organisation);
     const counted = countingEnv(env);
-    for (const path of ['/v1/listing', '/v1/skills/x', '/v1/skills/x/files/y', '/v1/runs/run_nope', '/v1/settings']) {
+    for (const path of [
+      '/v1/listing',
+      '/v1/skills/x',
+      '/v1/skills/x/files/y',
+      '/v1/runs/run_nope',
+      '/v1/settings',
+    ]) {
       await call('GET', path, { token, env: counted.env });
     }
     expect(counted.writes()).toBe(0);

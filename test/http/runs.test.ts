@@ -4,8 +4,16 @@ import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 
 const Run = z.object({
-  id: z.string(), status: z.string(), stopReason: z.string().nullable(), result: z.string().nullable(), engine: z.string(),
-  tools: z.object({ declared: z.array(z.string()), granted: z.array(z.string()), missing: z.array(z.string()) }),
+  id: z.string(),
+  status: z.string(),
+  stopReason: z.string().nullable(),
+  result: z.string().nullable(),
+  engine: z.string(),
+  tools: z.object({
+    declared: z.array(z.string()),
+    granted: z.array(z.string()),
+    missing: z.array(z.string()),
+  }),
   steps: z.array(z.object({ kind: z.string(), state: z.string(), attempts: z.number() })),
   files: z.array(z.object({ path: z.string(), size: z.number() })),
 });
@@ -15,11 +23,23 @@ let token = '';
 beforeAll(async () => {
   organisation = newOrganisation();
   token = await tokenFor(organisation);
-  await push(token, 'org', treeOf({
-    'count/SKILL.md': skillText('count', 'context: fork\n', 'Count.\n\n```bash\nwc -l < notes.txt | tr -d " "\n```\n\n```bash\nsh ${CLAUDE_SKILL_DIR}/scripts/done.sh > done.txt; cat done.txt\n```\n'),
-    'count/scripts/done.sh!': 'echo "counted for $SKILL_DIR"\n',
-    'tools/SKILL.md': skillText('tools', 'context: fork\nallowed-tools: Bash(cat:*) WebFetch\n', '```bash\necho not cat\n```\n'),
-  }));
+  await push(
+    token,
+    'org',
+    treeOf({
+      'count/SKILL.md': skillText(
+        'count',
+        'context: fork\n',
+        'Count.\n\n```bash\nwc -l < notes.txt | tr -d " "\n```\n\n```bash\nsh ${CLAUDE_SKILL_DIR}/scripts/done.sh > done.txt; cat done.txt\n```\n',
+      ),
+      'count/scripts/done.sh!': 'echo "counted for $SKILL_DIR"\n',
+      'tools/SKILL.md': skillText(
+        'tools',
+        'context: fork\nallowed-tools: Bash(cat:*) WebFetch\n',
+        '```bash\necho not cat\n```\n',
+      ),
+    }),
+  );
   const permissions = { allow: ['Skill(tools)'] };
   await call('PUT', '/v1/settings', { token, body: { permissions } });
 });
@@ -42,25 +62,43 @@ describe('forked runs', () => {
     const { status, run } = z.object({ status: z.string(), run: Run }).parse(await response.json());
     expect([status, response.headers.get('Location')]).toEqual(['forked', `/v1/runs/${run.id}`]);
     const ended = await finished(run.id);
-    expect(ended).toMatchObject({ status: 'succeeded', stopReason: 'completed', engine: 'runbook', result: 'counted for /skills/count\n' });
+    expect(ended).toMatchObject({
+      status: 'succeeded',
+      stopReason: 'completed',
+      engine: 'runbook',
+      result: 'counted for /skills/count\n',
+    });
     expect(ended.steps.every((step) => step.state === 'done' && step.attempts === 1)).toBe(true);
     expect(ended.files.map(({ path }) => path)).toEqual(['done.txt', 'notes.txt']);
   });
 
   it('start by name, once for each idempotency key', async () => {
-    const start = (key: string, body: unknown) => call('POST', '/v1/runs', { token, body, headers: { 'Idempotency-Key': key } });
-    const [first, second] = await Promise.all([start('k', { skill: 'count', files }), start('k', { skill: 'count', files })]);
+    const start = (key: string, body: unknown) =>
+      call('POST', '/v1/runs', { token, body, headers: { 'Idempotency-Key': key } });
+    const [first, second] = await Promise.all([
+      start('k', { skill: 'count', files }),
+      start('k', { skill: 'count', files }),
+    ]);
     expect([first.status, second.status]).toEqual([202, 202]);
-    const ids = await Promise.all([first, second].map(async (response) => Run.parse(await response.json()).id));
+    const ids = await Promise.all(
+      [first, second].map(async (response) => Run.parse(await response.json()).id),
+    );
     expect(ids[0]).toBe(ids[1]);
-    expect(await (await start('k', { skill: 'count', files: [] })).json()).toMatchObject({ code: 'run_conflict' });
+    expect(await (await start('k', { skill: 'count', files: [] })).json()).toMatchObject({
+      code: 'run_conflict',
+    });
     expect(Run.parse(await (await start('other', { skill: 'count', files })).json()).id).not.toBe(ids[0]);
   });
 
   it('have only tools that were declared and granted, and say what is missing', async () => {
-    const start = async (body: unknown) => finished(Run.parse(await (await call('POST', '/v1/runs', { token, body })).json()).id);
+    const start = async (body: unknown) =>
+      finished(Run.parse(await (await call('POST', '/v1/runs', { token, body })).json()).id);
     const run = await start({ skill: 'tools', files });
-    expect(run.tools).toEqual({ declared: ['Bash(cat:*)', 'WebFetch'], granted: ['Bash'], missing: ['WebFetch'] });
+    expect(run.tools).toEqual({
+      declared: ['Bash(cat:*)', 'WebFetch'],
+      granted: ['Bash'],
+      missing: ['WebFetch'],
+    });
     expect(run).toMatchObject({ status: 'failed', stopReason: 'step_failed' });
     const narrowed = await start({ skill: 'count', files, grants: ['Read'] });
     expect(narrowed.tools.missing).toEqual(['Bash']);
@@ -69,11 +107,19 @@ describe('forked runs', () => {
 
   it('are unknown to other organisations, and to tokens bound elsewhere', async () => {
     const bound = await tokenFor(organisation, { layers: ['user:alice'] });
-    const { id } = Run.parse(await (await call('POST', '/v1/runs', { token: bound, body: { skill: 'count', files } })).json());
+    const { id } = Run.parse(
+      await (await call('POST', '/v1/runs', { token: bound, body: { skill: 'count', files } })).json(),
+    );
     await finished(id, bound);
-    const outsiders = [await tokenFor(newOrganisation()), await tokenFor(organisation, { layers: ['user:bob'] })];
+    const outsiders = [
+      await tokenFor(newOrganisation()),
+      await tokenFor(organisation, { layers: ['user:bob'] }),
+    ];
     for (const outsider of outsiders) {
-      expect(await (await call('GET', `/v1/runs/${id}`, { token: outsider })).json()).toMatchObject({ code: 'run_unknown', status: 404 });
+      expect(await (await call('GET', `/v1/runs/${id}`, { token: outsider })).json()).toMatchObject({
+        code: 'run_unknown',
+        status: 404,
+      });
     }
     expect((await call('GET', `/v1/runs/${id}`, { token })).status).toBe(200);
   });
@@ -81,7 +127,12 @@ describe('forked runs', () => {
   it.each([
     [[{ path: '../x', text: '' }]],
     [[{ path: '/x', text: '' }]],
-    [[{ path: 'x', text: '' }, { path: 'x', text: '' }]],
+    [
+      [
+        { path: 'x', text: '' },
+        { path: 'x', text: '' },
+      ],
+    ],
     [[{ path: 'x', text: '', base64: '' }]],
     [[{ path: 'x' }]],
     [[{ path: 'x', base64: '***' }]],

@@ -9,15 +9,24 @@ describe('/v1/settings', () => {
     const before = await call('GET', '/v1/settings', { token });
     expect([await before.json(), before.headers.get('ETag')]).toEqual([DEFAULT_SETTINGS, '"0"']);
     const put = await call('PUT', '/v1/settings', { token, body: { listing: { fallbackCharacters: 50 } } });
-    expect(await put.json()).toEqual({ ...DEFAULT_SETTINGS, listing: { ...DEFAULT_SETTINGS.listing, fallbackCharacters: 50 } });
+    expect(await put.json()).toEqual({
+      ...DEFAULT_SETTINGS,
+      listing: { ...DEFAULT_SETTINGS.listing, fallbackCharacters: 50 },
+    });
     const after = await call('GET', '/v1/settings', { token });
-    expect([(await after.json<typeof DEFAULT_SETTINGS>()).listing.fallbackCharacters, after.headers.get('ETag')]).toEqual([50, '"1"']);
+    expect([
+      (await after.json<typeof DEFAULT_SETTINGS>()).listing.fallbackCharacters,
+      after.headers.get('ETag'),
+    ]).toEqual([50, '"1"']);
   });
 
   it('lose no change made in between', async () => {
     const token = await tokenFor(newOrganisation());
-    const put = async (match: string) => (await call('PUT', '/v1/settings', { token, body: {}, headers: { 'If-Match': match } })).status;
-    expect([await put('"0"'), await put('"0"'), await put('"1"'), await put('*')]).toEqual([200, 412, 200, 412]);
+    const put = async (match: string) =>
+      (await call('PUT', '/v1/settings', { token, body: {}, headers: { 'If-Match': match } })).status;
+    expect([await put('"0"'), await put('"0"'), await put('"1"'), await put('*')]).toEqual([
+      200, 412, 200, 412,
+    ]);
   });
 
   it.each([
@@ -28,12 +37,18 @@ describe('/v1/settings', () => {
     [{ permissions: { allow: [''] } }],
     [{ nonsense: true }],
   ])('refuse %j', async (body) => {
-    expect((await call('PUT', '/v1/settings', { token: await tokenFor(newOrganisation()), body })).status).toBe(400);
+    expect(
+      (await call('PUT', '/v1/settings', { token: await tokenFor(newOrganisation()), body })).status,
+    ).toBe(400);
   });
 
   it('change the listing at once, and can switch bundled skills off', async () => {
     const token = await tokenFor(newOrganisation());
-    await push(token, 'bundled', treeOf({ 'one/SKILL.md': skillText('one'), 'two/SKILL.md': skillText('two') }));
+    await push(
+      token,
+      'bundled',
+      treeOf({ 'one/SKILL.md': skillText('one'), 'two/SKILL.md': skillText('two') }),
+    );
     const text = async () => (await call('GET', '/v1/listing?format=text', { token })).text();
     expect(await text()).toBe('- one: Does one.\n- two: Does two.');
     await call('PUT', '/v1/settings', { token, body: { bundled: { off: ['one'] } } });

@@ -10,22 +10,67 @@ import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts'
 const DIGEST = digestOf('x');
 
 /** Every route with a body that it takes, and the scope it needs. A route that is missing here fails the first test. */
-const ROUTES: readonly { method: string; route: string; path?: string; body?: unknown; scope: TokenScope; statuses: readonly number[] }[] = [
+const ROUTES: readonly {
+  method: string;
+  route: string;
+  path?: string;
+  body?: unknown;
+  scope: TokenScope;
+  statuses: readonly number[];
+}[] = [
   { method: 'GET', route: '/v1/listing', scope: 'skills:read', statuses: [200] },
   { method: 'GET', route: '/v1/skills', scope: 'skills:read', statuses: [200] },
   { method: 'GET', route: '/v1/skills/:name', path: '/v1/skills/x', scope: 'skills:read', statuses: [200] },
-  { method: 'GET', route: '/v1/skills/:name/body', path: '/v1/skills/x/body', scope: 'skills:read', statuses: [200] },
-  { method: 'GET', route: '/v1/skills/:name/files/*', path: '/v1/skills/x/files/SKILL.md', scope: 'skills:read', statuses: [200] },
+  {
+    method: 'GET',
+    route: '/v1/skills/:name/body',
+    path: '/v1/skills/x/body',
+    scope: 'skills:read',
+    statuses: [200],
+  },
+  {
+    method: 'GET',
+    route: '/v1/skills/:name/files/*',
+    path: '/v1/skills/x/files/SKILL.md',
+    scope: 'skills:read',
+    statuses: [200],
+  },
   { method: 'POST', route: '/v1/decisions', body: { skill: 'x' }, scope: 'skills:invoke', statuses: [200] },
-  { method: 'POST', route: '/v1/approvals/:id', path: '/v1/approvals/apr_x', body: { action: 'approve' }, scope: 'decisions:approve', statuses: [404] },
+  {
+    method: 'POST',
+    route: '/v1/approvals/:id',
+    path: '/v1/approvals/apr_x',
+    body: { action: 'approve' },
+    scope: 'decisions:approve',
+    statuses: [404],
+  },
   { method: 'POST', route: '/v1/invoke', body: { skill: 'x' }, scope: 'skills:invoke', statuses: [200] },
   { method: 'POST', route: '/v1/runs', body: { skill: 'x' }, scope: 'runs:start', statuses: [202] },
   { method: 'GET', route: '/v1/runs/:id', path: '/v1/runs/run_x', scope: 'skills:invoke', statuses: [404] },
   { method: 'GET', route: '/v1/settings', scope: 'skills:read', statuses: [200] },
   { method: 'PUT', route: '/v1/settings', body: {}, scope: 'settings:write', statuses: [200] },
-  { method: 'POST', route: '/v1/push/missing', body: { layer: 'org', digests: [DIGEST] }, scope: 'layers:push', statuses: [200] },
-  { method: 'PUT', route: '/v1/push/blobs', path: '/v1/push/blobs?layer=org', body: new Uint8Array(), scope: 'layers:push', statuses: [422] },
-  { method: 'POST', route: '/v1/push/head', body: { layer: 'org', catalog: DIGEST, index: DIGEST, expected: null }, scope: 'layers:push', statuses: [409] },
+  {
+    method: 'POST',
+    route: '/v1/push/missing',
+    body: { layer: 'org', digests: [DIGEST] },
+    scope: 'layers:push',
+    statuses: [200],
+  },
+  {
+    method: 'PUT',
+    route: '/v1/push/blobs',
+    path: '/v1/push/blobs?layer=org',
+    body: new Uint8Array(),
+    scope: 'layers:push',
+    statuses: [422],
+  },
+  {
+    method: 'POST',
+    route: '/v1/push/head',
+    body: { layer: 'org', catalog: DIGEST, index: DIGEST, expected: null },
+    scope: 'layers:push',
+    statuses: [409],
+  },
 ];
 
 let organisation = '';
@@ -36,8 +81,12 @@ beforeAll(async () => {
 
 describe('every route', () => {
   it('is in the table', () => {
-    const served = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path.replace(/(.)\/$/, '$1')}`);
-    expect([...new Set(served)].toSorted()).toEqual(['GET /healthz', ...ROUTES.map(({ method, route }) => `${method} ${route}`)].toSorted());
+    const served = app.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path.replace(/(.)\/$/, '$1')}`);
+    expect([...new Set(served)].toSorted()).toEqual(
+      ['GET /healthz', ...ROUTES.map(({ method, route }) => `${method} ${route}`)].toSorted(),
+    );
   });
 
   describe.each(ROUTES)('$method $route', ({ method, route, path = route, body, scope, statuses }) => {
@@ -55,7 +104,11 @@ describe('every route', () => {
     it('answers 401 without a token, with a wrong, an expired, a forged and a development one', async () => {
       const valid = await tokenFor(organisation);
       const wrong = [
-        undefined, '', 'x', valid.slice(0, -1), `${valid}x`,
+        undefined,
+        '',
+        'x',
+        valid.slice(0, -1),
+        `${valid}x`,
         newToken(organisation, { development: false }).text,
         newToken(organisation, { development: true }).text,
         await tokenFor(organisation, { expiresAt: Date.now() - 1 }),
@@ -66,7 +119,9 @@ describe('every route', () => {
     });
 
     it('answers 403 without its scope', async () => {
-      const scopes = (await import('../../src/view/token.ts')).ALL_SCOPES.filter((candidate) => candidate !== scope);
+      const scopes = (await import('../../src/view/token.ts')).ALL_SCOPES.filter(
+        (candidate) => candidate !== scope,
+      );
       expect(await status(await tokenFor(organisation, { scopes }))).toBe(403);
     });
   });
@@ -84,7 +139,9 @@ describe('tokens', () => {
   it('that are bound name their layers and no other', async () => {
     const token = await tokenFor(organisation, { layers: ['user:alice'] });
     const names = async (query: string) => {
-      const page: { skills?: { name: string }[]; code?: string } = await (await call('GET', `/v1/skills${query}`, { token })).json();
+      const page: { skills?: { name: string }[]; code?: string } = await (
+        await call('GET', `/v1/skills${query}`, { token })
+      ).json();
       return page.skills?.map(({ name }) => name) ?? page.code;
     };
     await push(token, 'user:alice', treeOf({ 'mine/SKILL.md': skillText('mine') }));
@@ -94,7 +151,11 @@ describe('tokens', () => {
     expect((await push(token, 'org', treeOf({}))).response.status).toBe(403);
   });
 
-  it.each(['scope=team:x', 'scope=user:', `scope=${Array.from({ length: 9 }, (_, index) => `user:u${index}`).join(',')}`])('with a bad %s are told so', async (query) => {
+  it.each([
+    'scope=team:x',
+    'scope=user:',
+    `scope=${Array.from({ length: 9 }, (_, index) => `user:u${index}`).join(',')}`,
+  ])('with a bad %s are told so', async (query) => {
     const response = await call('GET', `/v1/listing?${query}`, { token: await tokenFor(organisation) });
     expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([400, 'scope_invalid']);
   });
@@ -115,11 +176,23 @@ describe('a development token', () => {
     expect(await status(local, 'http://localhost.example')).toBe(401);
     expect(await status({ ...local, DEPLOYMENT: 'production' }, 'http://localhost:8787')).toBe(401);
     expect(await status({ ...local, DEVELOPMENT_TOKEN_HASH: '' }, 'http://localhost:8787')).toBe(401);
-    expect(await status({ ...local, DEVELOPMENT_TOKEN_HASH: digestOf('other') }, 'http://localhost:8787')).toBe(401);
+    expect(
+      await status({ ...local, DEVELOPMENT_TOKEN_HASH: digestOf('other') }, 'http://localhost:8787'),
+    ).toBe(401);
   });
 
   it('is not looked up: a stored record does not make it valid', async () => {
-    await env.KV.put(`t/${hash.slice(7)}`, JSON.stringify({ version: 1, organisation: 'dev', label: 'x', scopes: ['skills:read'], layers: null, expiresAt: null }));
+    await env.KV.put(
+      `t/${hash.slice(7)}`,
+      JSON.stringify({
+        version: 1,
+        organisation: 'dev',
+        label: 'x',
+        scopes: ['skills:read'],
+        layers: null,
+        expiresAt: null,
+      }),
+    );
     expect(await status(env, 'http://localhost:8787')).toBe(401);
   });
 });

@@ -14,19 +14,33 @@ const PROJECT = resolve(import.meta.dirname, '../..');
 const CORPORA = resolve(PROJECT, '../shared/corpora');
 
 const Summary = z.strictObject({
-  skills: z.int(), files: z.int(), blobs: z.int(), bytes: z.int(), duplicateBytesSaved: z.int(), merged: z.int(), clashes: z.int(), notLoaded: z.int(),
+  skills: z.int(),
+  files: z.int(),
+  blobs: z.int(),
+  bytes: z.int(),
+  duplicateBytesSaved: z.int(),
+  merged: z.int(),
+  clashes: z.int(),
+  notLoaded: z.int(),
   diagnostics: z.strictObject({ error: z.int(), warning: z.int(), info: z.int() }),
   catalogs: z.record(z.string(), z.string()),
   ms: z.int(),
 });
 
 function bundleBytes(directory: string): string[] {
-  return ['bundle.json', 'blobs.pack', 'diagnostics.txt'].map((file) => digestOf(readFileSync(join(directory, file))));
+  return ['bundle.json', 'blobs.pack', 'diagnostics.txt'].map((file) =>
+    digestOf(readFileSync(join(directory, file))),
+  );
 }
 
 describe('the build', () => {
   it('writes the same bytes for the same input, and reads them back', async () => {
-    const source = temporaryFolder({ 'a/SKILL.md': skillText('a'), 'a/x.bin': new Uint8Array([0, 255]), 'b/SKILL.md': skillText('b'), 'b/x.bin': new Uint8Array([0, 255]) });
+    const source = temporaryFolder({
+      'a/SKILL.md': skillText('a'),
+      'a/x.bin': new Uint8Array([0, 255]),
+      'b/SKILL.md': skillText('b'),
+      'b/x.bin': new Uint8Array([0, 255]),
+    });
     const [first, second] = [temporaryFolder(), temporaryFolder()];
     const result = await buildBundle([{ layer: 'org', directory: source }], first, []);
     await buildBundle([{ layer: 'org', directory: source }], second, []);
@@ -52,12 +66,23 @@ describe('the build', () => {
   });
 
   it('says which blobs each layer needs', async () => {
-    const [org, user] = [temporaryFolder({ 'a/SKILL.md': skillText('a') }), temporaryFolder({ 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') })];
+    const [org, user] = [
+      temporaryFolder({ 'a/SKILL.md': skillText('a') }),
+      temporaryFolder({ 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') }),
+    ];
     const output = temporaryFolder();
-    await buildBundle([{ layer: 'org', directory: org }, { layer: 'user:x', directory: user }], output, []);
+    await buildBundle(
+      [
+        { layer: 'org', directory: org },
+        { layer: 'user:x', directory: user },
+      ],
+      output,
+      [],
+    );
     const bundle = openBundle(output);
     const [first, second] = bundle.layers;
-    const needs = (positions: readonly number[] = []) => positions.map((position) => bundle.blobs[position]?.digest);
+    const needs = (positions: readonly number[] = []) =>
+      positions.map((position) => bundle.blobs[position]?.digest);
     expect(needs(first?.blobs)).toContain(first?.catalog);
     expect(needs(second?.blobs)).toContain(second?.catalog);
     expect(needs(second?.blobs)).not.toContain(first?.catalog);
@@ -66,13 +91,23 @@ describe('the build', () => {
 });
 
 describe('npm run build', () => {
-  const build = (...words: string[]) => spawnSync(process.execPath, ['scripts/build.ts', ...words], { cwd: PROJECT, encoding: 'utf8' });
+  const build = (...words: string[]) =>
+    spawnSync(process.execPath, ['scripts/build.ts', ...words], { cwd: PROJECT, encoding: 'utf8' });
 
   it('prints one JSON object, and nothing else, on standard output', () => {
-    const source = temporaryFolder({ 'a/SKILL.md': skillText('a'), 'b/SKILL.md': '---\na: &x 1\nb: *x\n---\n' });
+    const source = temporaryFolder({
+      'a/SKILL.md': skillText('a'),
+      'b/SKILL.md': '---\na: &x 1\nb: *x\n---\n',
+    });
     const result = build('--json', '--out', temporaryFolder(), '--source', `org=${source}`, '--no-bundled');
     const summary = Summary.parse(JSON.parse(result.stdout));
-    expect(summary).toMatchObject({ skills: 1, notLoaded: 1, merged: 0, clashes: 0, diagnostics: { error: 1, warning: 0, info: 0 } });
+    expect(summary).toMatchObject({
+      skills: 1,
+      notLoaded: 1,
+      merged: 0,
+      clashes: 0,
+      diagnostics: { error: 1, warning: 0, info: 0 },
+    });
     expect(Object.keys(summary.catalogs)).toEqual(['org']);
     expect(result.stderr).toMatch(/^org b\/SKILL\.md:3: error yaml-refused: .+ \(.+\)\n$/);
     expect(result.status).toBe(0);
@@ -101,17 +136,22 @@ describe('npm run build', () => {
   });
 });
 
-describe.skipIf(!existsSync(CORPORA))('the build over real skills (skipped where the workspace has none)', () => {
-  it('loads every SKILL.md, twice the same', async () => {
-    const expected = Number(execFileSync('sh', ['-c', 'find . -name SKILL.md | wc -l'], { cwd: CORPORA, encoding: 'utf8' }));
-    const [first, second] = [temporaryFolder(), temporaryFolder()];
-    const result = await buildBundle([{ layer: 'org', directory: CORPORA }], first, []);
-    await buildBundle([{ layer: 'org', directory: CORPORA }], second, []);
-    expect(bundleBytes(second)).toEqual(bundleBytes(first));
-    const summary = Summary.parse(buildSummary(result));
-    // The corpora have 2,223 SKILL.md files; a skill that equals another is merged with it.
-    expect(summary.skills + summary.merged + summary.notLoaded).toBe(expected);
-    expect(summary.notLoaded).toBe(0);
-    expect(summary.diagnostics.error).toBe(0);
-  }, 120_000);
-});
+describe.skipIf(!existsSync(CORPORA))(
+  'the build over real skills (skipped where the workspace has none)',
+  () => {
+    it('loads every SKILL.md, twice the same', async () => {
+      const expected = Number(
+        execFileSync('sh', ['-c', 'find . -name SKILL.md | wc -l'], { cwd: CORPORA, encoding: 'utf8' }),
+      );
+      const [first, second] = [temporaryFolder(), temporaryFolder()];
+      const result = await buildBundle([{ layer: 'org', directory: CORPORA }], first, []);
+      await buildBundle([{ layer: 'org', directory: CORPORA }], second, []);
+      expect(bundleBytes(second)).toEqual(bundleBytes(first));
+      const summary = Summary.parse(buildSummary(result));
+      // The corpora have 2,223 SKILL.md files; a skill that equals another is merged with it.
+      expect(summary.skills + summary.merged + summary.notLoaded).toBe(expected);
+      expect(summary.notLoaded).toBe(0);
+      expect(summary.diagnostics.error).toBe(0);
+    }, 120_000);
+  },
+);

@@ -5,12 +5,19 @@ import { describe, expect, it } from 'vitest';
 import { diskTree } from '../../scripts/lib/disk-tree.ts';
 import { temporaryFolder } from './temporary.ts';
 
-const remarks = (tree: ReturnType<typeof diskTree>) => tree.diagnostics.map(({ path, code }) => `${path} ${code}`);
+const remarks = (tree: ReturnType<typeof diskTree>) =>
+  tree.diagnostics.map(({ path, code }) => `${path} ${code}`);
 const paths = (tree: ReturnType<typeof diskTree>) => tree.files.map(({ path }) => path);
 
 describe('diskTree', () => {
   it('lists files in path order, without repositories and installed packages', () => {
-    const root = temporaryFolder({ 'b/x': '', 'a/SKILL.md': '', '.claude/skills/c/SKILL.md': '', '.git/config': '', 'node_modules/p/SKILL.md': '' });
+    const root = temporaryFolder({
+      'b/x': '',
+      'a/SKILL.md': '',
+      '.claude/skills/c/SKILL.md': '',
+      '.git/config': '',
+      'node_modules/p/SKILL.md': '',
+    });
     expect(paths(diskTree(root))).toEqual(['.claude/skills/c/SKILL.md', 'a/SKILL.md', 'b/x']);
   });
 
@@ -36,7 +43,12 @@ describe('diskTree', () => {
     symlinkSync('..', join(root, 'a/up'));
     const tree = diskTree(root);
     expect(paths(tree)).toEqual(['a/SKILL.md', 'a/guide.md', 'a/references/guide.md', 'shared/guide.md']);
-    expect(remarks(tree)).toEqual(['a/broken symlink-broken', 'a/secret symlink-outside', 'a/up symlink-cycle', 'out symlink-outside']);
+    expect(remarks(tree)).toEqual([
+      'a/broken symlink-broken',
+      'a/secret symlink-outside',
+      'a/up symlink-cycle',
+      'out symlink-outside',
+    ]);
   });
 
   it('reports what is neither file nor folder, and a folder called SKILL.md', () => {
@@ -53,8 +65,8 @@ describe('diskTree', () => {
     appendFileSync(join(root, 'grown'), 'y');
     writeFileSync(join(root, 'kept'), 'z');
     const read = await Promise.all(tree.files.map((file) => file.read()));
-    expect(read.map((result) => (result instanceof Uint8Array ? new TextDecoder().decode(result) : result.code))).toEqual([
-      'file-unreadable', 'file-changed', 'z',
-    ]);
+    expect(
+      read.map((result) => (result instanceof Uint8Array ? new TextDecoder().decode(result) : result.code)),
+    ).toEqual(['file-unreadable', 'file-changed', 'z']);
   });
 });

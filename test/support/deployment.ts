@@ -11,7 +11,7 @@ import { tokenKey } from '../../src/store/keys.ts';
 import { ALL_SCOPES, newToken, type TokenRecord } from '../../src/view/token.ts';
 import { CollectedBlobs } from '../compile/trees.ts';
 
-export const ORIGIN = 'https://skilledge.example';
+const ORIGIN = 'https://skilledge.example';
 let organisations = 0;
 
 /** Lets an organisation's object finish the copies that a publish left to its alarm. */
@@ -36,7 +36,15 @@ export function newOrganisation(): string {
 /** Writes a token as an operator would, and returns its text. */
 export async function tokenFor(organisation: string, more: Partial<TokenRecord> = {}): Promise<string> {
   const token = newToken(organisation, { development: false });
-  const record: TokenRecord = { version: 1, organisation, label: 'test', scopes: [...ALL_SCOPES], layers: null, expiresAt: null, ...more };
+  const record: TokenRecord = {
+    version: 1,
+    organisation,
+    label: 'test',
+    scopes: [...ALL_SCOPES],
+    layers: null,
+    expiresAt: null,
+    ...more,
+  };
   await env.KV.put(tokenKey(token.hash), JSON.stringify(record));
   return token.text;
 }
@@ -91,7 +99,11 @@ export async function push(
   return { catalog, index, response, blobs };
 }
 
-export function sendBlobs(token: string, layer: Layer, blobs: Parameters<typeof encodeBlobBatch>[0]): Promise<Response> {
+export function sendBlobs(
+  token: string,
+  layer: Layer,
+  blobs: Parameters<typeof encodeBlobBatch>[0],
+): Promise<Response> {
   return call('PUT', `/v1/push/blobs?layer=${encodeURIComponent(layer)}`, {
     token,
     body: encodeBlobBatch(blobs),
