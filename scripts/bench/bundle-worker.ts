@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { basename, join } from 'node:path';
+
+/** Bundles the worker of a configuration exactly as a deployment would, and returns the path of its one module. */
+export function bundleWorker(configuration: string, main: string, output: string): string {
+  const run = spawnSync('wrangler', ['deploy', '--dry-run', '--config', configuration, '--outdir', output], {
+    encoding: 'utf8',
+    env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
+  });
+  if (run.error) throw new Error('wrangler cannot be started: use "npm run bench"', { cause: run.error });
+  if (run.status !== 0) throw new Error(`wrangler cannot bundle ${main}:\n${run.stdout}${run.stderr}`);
+  return join(output, `${basename(main, '.ts')}.js`);
+}
