@@ -23,6 +23,8 @@ export default defineConfig({
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: { name: 'workerd', include: [...PURE, ...EDGE] },
       },
+      // A started server and real clients: processes take their time on a busy machine.
+      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 60_000 } },
     ],
   },
 });

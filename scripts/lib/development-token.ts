@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 import type { Digest } from '../../src/core/digest.ts';
 import { newToken, parseToken } from '../../src/view/token.ts';
 
-export const TOKEN_FILE = '.dev/token';
+/** Everything of the local server: its token, its state, its bundle. */
+export const LOCAL_DIRECTORY = '.dev';
+export const TOKEN_FILE = `${LOCAL_DIRECTORY}/token`;
 
 /** The token of the local server, kept from one start to the next. Only the deployment that `npm start` makes takes it. */
 export function developmentToken(file: string = TOKEN_FILE): { text: string; hash: Digest } {

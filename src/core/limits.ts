@@ -103,6 +103,8 @@ export const RUN_LIMITS = {
   /** One Bash call, wall clock. */
   bashMilliseconds: 20 * 1000,
   grants: 64,
+  /** How long a caller may wait for a run in one request (`Prefer: wait=`), below what clients and proxies give up at. */
+  waitSeconds: 25,
   /** Runs are kept this long after they end. */
   retentionMilliseconds: 7 * 24 * 60 * 60 * 1000,
 } as const;

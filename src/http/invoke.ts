@@ -7,6 +7,7 @@ import { shown } from './decisions.ts';
 import { readJson } from './read-body.ts';
 import { fileContent, SkillCall } from './skill-call.ts';
 import { viewOf } from './view-of.ts';
+import { waitForRun } from './wait-for-run.ts';
 
 export const invoke = new Hono<AppEnv>().post('/', async (context) => {
   const caller = await viewOf(context, 'skills:invoke');
@@ -27,8 +28,9 @@ export const invoke = new Hono<AppEnv>().post('/', async (context) => {
     case 'ask':
       return answerJson(askAnswer(invoked.value));
     case 'forked': {
-      const { run } = invoked.value;
-      return answerJson({ status: 'forked', run }, 202, { Location: `/v1/runs/${run.id}` });
+      const run = await waitForRun(context, principal, invoked.value.run);
+      if (!run.ok) return refuse(context, run.error);
+      return answerJson({ status: 'forked', run: run.value }, 202, { Location: `/v1/runs/${run.value.id}` });
     }
   }
 });

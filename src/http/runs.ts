@@ -8,6 +8,7 @@ import { askAnswer, invokeRequest } from './invoke.ts';
 import { readJson } from './read-body.ts';
 import { SkillCall } from './skill-call.ts';
 import { viewOf } from './view-of.ts';
+import { waitForRun } from './wait-for-run.ts';
 
 /** Forked execution by name: any skill runs apart from its caller here, whatever its `context` says. */
 export const runs = new Hono<AppEnv>()
@@ -24,14 +25,18 @@ export const runs = new Hono<AppEnv>()
     const prepared = await prepareSkill(services, view, request, request.approvalId);
     if (!prepared.ok) return refuse(context, prepared.error);
     if (prepared.value.kind === 'ask') return answerJson(askAnswer(prepared.value));
-    const run = await startRun(services.runs, principal, view, prepared.value, request);
+    const started = await startRun(services.runs, principal, view, prepared.value, request);
+    const run = started.ok ? await waitForRun(context, principal, started.value) : started;
     if (!run.ok) return refuse(context, run.error);
-    return answerJson(run.value, 202, { Location: `/v1/runs/${run.value.id}` });
+    const status = run.value.status === 'running' ? 202 : 200;
+    return answerJson(run.value, status, { Location: `/v1/runs/${run.value.id}` });
   })
   .get('/:id', async (context) => {
     const caller = await viewOf(context, 'skills:invoke');
     if (!caller.ok) return refuse(context, caller.error);
-    const { organisation, layers } = caller.value.principal;
-    const run = await context.get('services').runs.read(organisation, context.req.param('id'), layers);
+    const { principal } = caller.value;
+    const { runs } = context.get('services');
+    const read = await runs.read(principal.organisation, context.req.param('id'), principal.layers);
+    const run = read.ok ? await waitForRun(context, principal, read.value) : read;
     return run.ok ? answerJson(run.value) : refuse(context, run.error);
   });

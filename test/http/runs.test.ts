@@ -72,6 +72,19 @@ describe('forked runs', () => {
     expect(ended.files.map(({ path }) => path)).toEqual(['done.txt', 'notes.txt']);
   });
 
+  it('can be waited for', async () => {
+    const start = { token, body: { skill: 'count', files }, headers: { Prefer: 'respond-async, wait=20' } };
+    const response = await call('POST', '/v1/runs', start);
+    expect([response.status, Run.parse(await response.json()).status]).toEqual([200, 'succeeded']);
+    expect(await (await call('POST', '/v1/invoke', start)).json()).toMatchObject({
+      status: 'forked',
+      run: { status: 'succeeded' },
+    });
+    const { id } = Run.parse(await (await call('POST', '/v1/runs', { ...start, headers: {} })).json());
+    const read = await call('GET', `/v1/runs/${id}`, { token, headers: { Prefer: 'wait=20' } });
+    expect(Run.parse(await read.json()).status).toBe('succeeded');
+  });
+
   it('start by name, once for each idempotency key', async () => {
     const start = (key: string, body: unknown) =>
       call('POST', '/v1/runs', { token, body, headers: { 'Idempotency-Key': key } });

@@ -1,0 +1,98 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { skillText } from '../compile/trees.ts';
+import { temporaryFolder } from '../scripts/temporary.ts';
+import { PROJECT, startServer, type StartedServer } from './started-server.ts';
+
+/** The lines of the README's "Five lines to try": each command, and a part of what it answers. */
+const README_LINES = [
+  ...readFileSync(join(PROJECT, 'README.md'), 'utf8').matchAll(/^(curl .+)\n#=> (.+)$/gm),
+].map(([, command = '', expected = '']) => ({ command, expected }));
+
+let server: StartedServer;
+const blocker = createServer();
+
+beforeAll(async () => {
+  // A port that is taken before the server looks for one.
+  await new Promise<void>((resolve) => blocker.listen({ port: 0, host: '127.0.0.1' }, resolve));
+  const address = blocker.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  server = await startServer(['--port', String(port)]);
+}, 90_000);
+
+afterAll(async () => {
+  await server?.stop();
+  blocker.close();
+});
+
+describe('npm start', () => {
+  it('is ready within 20 seconds, past a port that is taken, and says so', () => {
+    expect(server.milliseconds).toBeLessThan(20_000);
+    expect(server.output()).toMatch(/port \d+ is taken; using \d+/);
+  });
+
+  it('writes a token that only its owner can read', () => {
+    const file = join(server.directory, 'token');
+    expect(readFileSync(file, 'utf8')).toMatch(/^ske-dev_dev_[\w-]{43}$/);
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('has five lines in the README', () => {
+    expect(README_LINES).toHaveLength(5);
+  });
+
+  it.each(README_LINES)('answers as the README says: $command', ({ command, expected }) => {
+    const here = command
+      .replaceAll('http://localhost:8787', server.origin)
+      .replaceAll('.dev/token', join(server.directory, 'token'));
+    const answer = execFileSync('bash', ['-c', here], { encoding: 'utf8' });
+    expect(answer).toContain(expected.trim());
+  });
+});
+
+describe('npm run build and npm run push', () => {
+  const run = (
+    script: string,
+    words: readonly string[],
+    token = readFileSync(join(server.directory, 'token'), 'utf8'),
+  ) =>
+    spawnSync(process.execPath, [`scripts/${script}.ts`, ...words], {
+      cwd: PROJECT,
+      encoding: 'utf8',
+      env: { ...process.env, SKILLEDGE_TOKEN: token },
+    });
+
+  it('bring skills into the running server, and send nothing twice', async () => {
+    const source = temporaryFolder({ 'fresh/SKILL.md': skillText('fresh') });
+    const bundle = temporaryFolder();
+    expect(run('build', ['--no-bundled', '--source', `org=${source}`, '--out', bundle]).status).toBe(0);
+    const words = ['--to', server.origin, '--bundle', bundle, '--json'];
+    const first = JSON.parse(run('push', words).stdout);
+    expect(first).toMatchObject({ layers: [{ layer: 'org', skills: 1, sentBlobs: 6, moved: true }] });
+    const again = JSON.parse(run('push', words).stdout);
+    expect(again).toMatchObject({ layers: [{ layer: 'org', sentBlobs: 0, requests: 1, moved: false }] });
+    const token = readFileSync(join(server.directory, 'token'), 'utf8');
+    const body = await fetch(new URL('/v1/skills/fresh/body', server.origin), {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(await body.text()).toBe('How to fresh.\n');
+  });
+
+  it.each([
+    [['--to', 'nowhere'], /needs the URL/, 2],
+    [['--to', 'http://127.0.0.1:9', '--bundle', 'dist/none'], /npm run build/, 1],
+  ])('say what to do instead of %j', (words, message, status) => {
+    const result = run('push', words);
+    expect([result.status, message.test(result.stderr)]).toEqual([status, true]);
+  });
+
+  it('say that a token is wrong', () => {
+    const bundle = temporaryFolder();
+    run('build', ['--out', bundle]);
+    const result = run('push', ['--to', server.origin, '--bundle', bundle], 'ske_dev_wrong');
+    expect([result.status, /unauthenticated/.test(result.stderr)]).toEqual([1, true]);
+  });
+});
