@@ -25,6 +25,8 @@ const SettingsRow = z.object({ revision: z.number(), value: z.string() });
  * Reads of a listing, a body or a stateless decision never come here; they read KV's copies.
  */
 export class OrgObject extends DurableObject<Env> {
+  #lastCopy: Promise<unknown> = Promise.resolve();
+
   get #sql(): SqlStorage {
     return this.ctx.storage.sql;
   }
@@ -129,8 +131,15 @@ export class OrgObject extends DurableObject<Env> {
   /** Goes on with the copies that could not be made at once: a large publish has thousands. */
   override async alarm(): Promise<void> {
     if (!hasSchema(this.#sql)) return;
-    const done = await sendOutbox(this.#sql, this.env.KV);
+    const done = await this.#inOrder(() => sendOutbox(this.#sql, this.env.KV));
     if (!done) await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  /** One copy after the other: two on their way at once could arrive in either order, and the older one last. */
+  #inOrder<Value>(copy: () => Promise<Value>): Promise<Value> {
+    const next = this.#lastCopy.then(copy, copy);
+    this.#lastCopy = next.catch(() => null);
+    return next;
   }
 
   #rememberRevision(layer: Layer, organisation: string, entry: CatalogEntry): void {
@@ -144,7 +153,7 @@ export class OrgObject extends DurableObject<Env> {
   async #copy(key: string): Promise<void> {
     await this.ctx.storage.setAlarm(Date.now());
     try {
-      await sendNow(this.#sql, this.env.KV, key);
+      await this.#inOrder(() => sendNow(this.#sql, this.env.KV, key));
     } catch (error) {
       logFault('view_copy_failed', { key, reason: String(error) });
     }

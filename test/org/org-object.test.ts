@@ -90,6 +90,18 @@ describe('OrgObject', () => {
     }
   });
 
+  it('leaves the newest view in KV, however many change at once', async () => {
+    const { stub, name } = organisation();
+    const changes = Array.from({ length: 20 }, (_, index) =>
+      stub.putSettings(name, OrgSettings.parse({ listing: { fallbackCharacters: index } }), null),
+    );
+    await Promise.all(changes);
+    while (await runDurableObjectAlarm(stub)) continue;
+    const copy = JSON.parse((await env.KV.get(`o/${name}/view/org`)) ?? 'null');
+    expect(copy).toEqual(await stub.view('org'));
+    expect((await stub.settings()).revision).toBe(20);
+  });
+
   it('knows 10,000 blobs in one question', async () => {
     const { stub } = organisation();
     const digests = Array.from({ length: 10_000 }, (_, index) => digestOf(String(index)));
