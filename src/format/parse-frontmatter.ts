@@ -2,16 +2,8 @@ import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } fro
 import type { Json } from '../core/canonical-json.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
+import type { FrontmatterKey } from './frontmatter-key.ts';
 import { quoteRiskyLines, readLines } from './recover-frontmatter.ts';
-
-/** One top-level key as it was written. */
-export interface FrontmatterKey {
-  readonly value: Json;
-  /** The scalar's own spelling, so that `version: 1.10` stays `1.10`; null for lists and maps. */
-  readonly source: string | null;
-  /** 1-based line in the file. */
-  readonly line: number;
-}
 
 export interface Frontmatter {
   readonly keys: ReadonlyMap<string, FrontmatterKey>;

@@ -2,7 +2,8 @@ import type { Json } from '../core/canonical-json.ts';
 import { isPlainText } from '../core/plain-text.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
-import { type FrontmatterKey, parseFrontmatter } from './parse-frontmatter.ts';
+import type { FrontmatterKey } from './frontmatter-key.ts';
+import { parseFrontmatter } from './parse-frontmatter.ts';
 import { readFields, type SkillFields } from './skill-fields.ts';
 import { splitDocument } from './split-document.ts';
 

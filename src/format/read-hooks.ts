@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../core/canonical-json.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
-import type { FrontmatterKey } from './parse-frontmatter.ts';
+import type { FrontmatterKey } from './frontmatter-key.ts';
 
 const once = z.boolean().optional();
 const timeout = z.number().positive().optional();

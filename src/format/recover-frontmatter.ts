@@ -1,4 +1,4 @@
-import type { FrontmatterKey } from './parse-frontmatter.ts';
+import type { FrontmatterKey } from './frontmatter-key.ts';
 
 const KEY_LINE = /^([A-Za-z_][A-Za-z0-9_.-]*):[ \t]+(\S.*)$/;
 /** Characters that begin something else in YAML, or end a plain scalar. */

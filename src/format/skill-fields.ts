@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../core/canonical-json.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
-import type { FrontmatterKey } from './parse-frontmatter.ts';
+import type { FrontmatterKey } from './frontmatter-key.ts';
 import { HooksSchema, readHooks } from './read-hooks.ts';
 import { splitTools } from './split-tools.ts';
 

@@ -3,6 +3,7 @@ import type { Layer, Space } from '../catalog/layers.ts';
 import type { BlobTier } from '../compile/compile-layer.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Result } from '../core/result.ts';
+import type { BlobStore } from '../view/ports.ts';
 import type { Head, ViewRecord } from '../view/view-record.ts';
 
 export interface NewBlob {
@@ -40,4 +41,10 @@ export interface Catalogs {
   moveHead(organisation: string, move: HeadMove): Promise<Result<ViewRecord>>;
   /** True where the layer's head has ever stood at this catalog. */
   hasPublished(layer: Layer, organisation: string, catalog: Digest): Promise<boolean>;
+}
+
+export interface PushPorts {
+  readonly blobs: BlobStore;
+  readonly writer: BlobWriter;
+  readonly catalogs: Catalogs;
 }

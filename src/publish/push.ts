@@ -2,17 +2,10 @@ import { type Layer, layerKind, spaceOf } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { BlobStore } from '../view/ports.ts';
 import { type Principal, requireScope } from '../view/principal.ts';
 import type { ViewRecord } from '../view/view-record.ts';
-import type { BlobWriter, Catalogs, NewBlob } from './ports.ts';
+import type { NewBlob, PushPorts } from './ports.ts';
 import { verifyCatalog } from './verify-catalog.ts';
-
-export interface PushPorts {
-  readonly blobs: BlobStore;
-  readonly writer: BlobWriter;
-  readonly catalogs: Catalogs;
-}
 
 /** Who may push to a layer: the shared one needs a scope of its own, a bound token only the layers it is bound to. */
 export function mayPush(principal: Principal, layer: Layer): Problem | null {

@@ -13,8 +13,7 @@ import { documentKind } from '../view/json-document.ts';
 import { INDEX } from '../view/list-skills.ts';
 import { REVISION } from '../view/read-skill.ts';
 import type { Head } from '../view/view-record.ts';
-import type { HeadMove } from './ports.ts';
-import type { PushPorts } from './push.ts';
+import type { HeadMove, PushPorts } from './ports.ts';
 
 const ROOT = documentKind(CatalogRoot);
 /** Skills compiled between two reads, so that a large push never holds more than this many bodies. */
