@@ -86,6 +86,15 @@ export const POLICY_LIMITS = {
   commandCharacters: 16 * KIB,
 } as const;
 
+/** What filling in a prompt may make of it. */
+export const PROMPT_LIMITS = {
+  /**
+   * 1 MiB of `$0` and a 64 KiB argument would be 32 GiB of prompt. No model reads 4 Mi characters, so what goes beyond
+   * that is an attack or a mistake.
+   */
+  insertedCharacters: 4 * MIB,
+} as const;
+
 /** What a forked run may use. */
 export const RUN_LIMITS = {
   turns: 64,
@@ -102,6 +111,15 @@ export const RUN_LIMITS = {
   resultCharacters: 256 * KIB,
   /** One Bash call, wall clock. */
   bashMilliseconds: 20 * 1000,
+  /** A script is run again at most this often, once for each redirection that it cannot open. */
+  bashReplays: 64,
+  /** What lies beside the mounts (`/bin`, `/dev`, `/proc`) lives as long as one call and holds at most this. */
+  systemBytes: 4 * MIB,
+  /** A step that was killed or failed this often ends the run. */
+  stepAttempts: 5,
+  /** Set before a step works: should the object die inside it, this alarm brings it back. */
+  watchdogMilliseconds: 5_000,
+  firstRetryMilliseconds: 500,
   grants: 64,
   /** How long a caller may wait for a run in one request (`Prefer: wait=`), below what clients and proxies give up at. */
   waitSeconds: 25,

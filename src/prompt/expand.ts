@@ -1,3 +1,4 @@
+import { PROMPT_LIMITS } from '../core/limits.ts';
 import { ExpandedText, type Substitution } from './expanded-text.ts';
 import { isDigit, placeholderReader, type Placeholder } from './placeholders.ts';
 import { splitArguments } from './split-arguments.ts';
@@ -11,12 +12,6 @@ export interface Expansion {
   /** False if the bound on inserted text was met: the placeholders after that are still in the text. */
   readonly complete: boolean;
 }
-
-/**
- * 1 MiB of `$0` and a 64 KiB argument would be 32 GiB of prompt. No model reads 4 Mi characters, so what goes beyond
- * that is an attack or a mistake.
- */
-export const INSERTED_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * Fills in a skill's body, by the rules of today's Claude Code. One pass: what was inserted is never read again, so an
@@ -50,7 +45,7 @@ export function expandPrompt(
     } else if (found !== null) {
       next = found.end;
       const value = valueOf(found);
-      if (value !== null && result.inserted + value.length > INSERTED_CHARACTERS) {
+      if (value !== null && result.inserted + value.length > PROMPT_LIMITS.insertedCharacters) {
         complete = false;
       } else if (value !== null) {
         const source = found.kind === 'variable' ? 'variable' : 'arguments';

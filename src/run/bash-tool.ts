@@ -12,9 +12,6 @@ import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace } from './workspace.ts';
 
 const BashInput = z.strictObject({ command: z.string().min(1) });
 
-/** A script is run again at most this often, once for each redirection that it cannot open. */
-const MAX_REPLAYS = 64;
-
 /** The shell: no network, the run's own workspace, the skill's files read-only. */
 export const bashTool: Tool = {
   name: 'Bash',
@@ -47,7 +44,7 @@ export const bashTool: Tool = {
       if (skillFs.failure !== null) throw skillFs.failure;
       if (workspace.exceeded) return withoutChanges({ ...result, limit: 'workspace_limit' });
       const [opening] = refused;
-      if (opening === undefined || known.length === MAX_REPLAYS || Date.now() >= end) {
+      if (opening === undefined || known.length === RUN_LIMITS.bashReplays || Date.now() >= end) {
         return { result, apply: () => workspace.apply() };
       }
       known.push(opening);

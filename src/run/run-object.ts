@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Layer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
+import { logFault } from '../core/log.ts';
 import { type Result, fail, ok } from '../core/result.ts';
 import type { RunStart, RunView, StopReason } from '../invoke/run-contract.ts';
 import { checkStart, foldersOf } from './check-start.ts';
@@ -12,12 +13,6 @@ import { runView } from './run-view.ts';
 import { callTool, toolSpecs } from './tools.ts';
 import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace, newDirectory, newFile } from './workspace.ts';
 import { WorkspaceStore } from './workspace-store.ts';
-
-/** A step that was killed or failed this often ends the run. */
-const STEP_ATTEMPTS = 5;
-/** Set before a step works: should the object die inside it, this alarm brings it back. */
-const WATCHDOG_MILLISECONDS = 5_000;
-const FIRST_RETRY_MILLISECONDS = 500;
 
 type Work = Exclude<Action, { kind: 'end' }>;
 interface Finished {
@@ -88,15 +83,15 @@ export class RunObject extends DurableObject<Env> {
     if (next.kind === 'end') return this.#end(next.stopReason, next.text);
     if (this.#remaining() <= 0) return this.#end('wall_time_limit', partialText(outcomes));
     const sequence = outcomes.length;
-    if ((this.#journal.steps()[sequence]?.attempts ?? 0) >= STEP_ATTEMPTS) {
+    if ((this.#journal.steps()[sequence]?.attempts ?? 0) >= RUN_LIMITS.stepAttempts) {
       return this.#end('internal_error', partialText(outcomes));
     }
     const attempt = this.ctx.storage.transactionSync(() => {
-      this.#wakeIn(WATCHDOG_MILLISECONDS);
+      this.#wakeIn(RUN_LIMITS.watchdogMilliseconds);
       return this.#journal.begin(sequence, next.kind, this.#dependencies.now());
     });
     const finished = await this.#work(next, start);
-    if (finished === null) return this.#wakeIn(FIRST_RETRY_MILLISECONDS * 2 ** (attempt - 1));
+    if (finished === null) return this.#wakeIn(RUN_LIMITS.firstRetryMilliseconds * 2 ** (attempt - 1));
     this.ctx.storage.transactionSync(() => {
       if (!this.#journal.complete(sequence, attempt, finished.outcome, this.#dependencies.now())) return;
       finished.apply();
@@ -110,7 +105,8 @@ export class RunObject extends DurableObject<Env> {
       const start = this.#journal.start();
       const outcomes = this.#journal.outcomes();
       return { start, outcomes, next: standingOf(start.prompt, outcomes).next };
-    } catch {
+    } catch (error) {
+      this.#log('run_journal_unreadable', error);
       return null;
     }
   }
@@ -127,7 +123,8 @@ export class RunObject extends DurableObject<Env> {
       const context = { start, store: this.#workspace, blobs, remainingMilliseconds: this.#remaining() };
       const { result, apply } = await callTool(work.call, gate(start), context);
       return { outcome: { kind: 'tool', result }, apply };
-    } catch {
+    } catch (error) {
+      this.#log('run_step_failed', error);
       return null;
     }
   }
@@ -158,6 +155,13 @@ export class RunObject extends DurableObject<Env> {
     for (const { path, content } of files)
       workspace.put(`${WORKSPACE_ROOT}/${path}`, newFile(content, 0o644, now));
     workspace.apply();
+  }
+
+  #log(event: string, error: unknown): void {
+    logFault(event, {
+      run: this.ctx.id.name ?? '',
+      reason: error instanceof Error ? error.message : String(error),
+    });
   }
 
   #remaining(): number {

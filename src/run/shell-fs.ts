@@ -1,4 +1,5 @@
 import type { IFileSystem } from 'just-bash/browser';
+import { RUN_LIMITS } from '../core/limits.ts';
 import type { Shell } from './shell.ts';
 
 /** The call of `exists` with which the shell looked at a redirection's target before it opened it. */
@@ -12,9 +13,6 @@ export interface ShellFs extends IFileSystem {
   readonly refused: readonly RefusedOpening[];
 }
 
-/** What lies beside the mounts (`/bin`, `/dev`, `/proc`) lives as long as one call and holds at most this. */
-const SYSTEM_BYTES = 4 * 1024 * 1024;
-
 /**
  * One tree out of several file systems, with just-bash's own in-memory one below them.
  *
@@ -27,7 +25,7 @@ export function shellFs(
   mounts: Readonly<Record<string, IFileSystem>>,
   known: readonly RefusedOpening[],
 ): ShellFs {
-  const system = new shell.InMemoryFs(undefined, { maxTotalBytes: SYSTEM_BYTES });
+  const system = new shell.InMemoryFs(undefined, { maxTotalBytes: RUN_LIMITS.systemBytes });
   const refused: RefusedOpening[] = [];
   let looks = 0;
   let probe: RefusedOpening | null = null;

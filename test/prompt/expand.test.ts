@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expandPrompt, INSERTED_CHARACTERS } from '../../src/prompt/expand.ts';
+import { PROMPT_LIMITS } from '../../src/core/limits.ts';
+import { expandPrompt } from '../../src/prompt/expand.ts';
 
 interface Case {
   readonly body: string;
@@ -164,7 +165,7 @@ describe('expandPrompt', () => {
       variables: {},
     });
     expect(complete).toBe(false);
-    expect(substitutions).toHaveLength(INSERTED_CHARACTERS / line.length);
+    expect(substitutions).toHaveLength(PROMPT_LIMITS.insertedCharacters / line.length);
     expect(text.endsWith('x$0$0')).toBe(false);
     expect(text.endsWith('$0$0')).toBe(true);
   });
