@@ -28,6 +28,8 @@ export interface ListingOptions {
   readonly budget: number;
   /** Cap on the text of one entry, `…` included. */
   readonly entryCharacters: number;
+  /** Skills that there are beside the entries; the last line counts them with the omitted ones. */
+  readonly unseen?: number;
 }
 
 /** Fits entries into a budget; order of lines is order of entries, and rank decides only who loses text. */
@@ -42,7 +44,8 @@ export function fitListing(entries: readonly ListingEntry[], options: ListingOpt
 export function fitPrepared(entries: readonly RankedEntry[], options: ListingOptions): FittedListing {
   const budget = wholeUnits(options.budget);
   const cap = wholeUnits(options.entryCharacters);
-  const steps = chooseSteps(entries, budget, cap, tailLine(entries.length).length);
+  const unseen = wholeUnits(options.unseen ?? 0);
+  const steps = chooseSteps(entries, budget, cap, tailLine(entries.length + unseen).length);
   const counts = { full: 0, shortened: 0, nameOnly: 0, omitted: 0 };
   const states: ListingState[] = [];
   const lines: string[] = [];
@@ -56,8 +59,9 @@ export function fitPrepared(entries: readonly RankedEntry[], options: ListingOpt
     lines.push(line);
     used += line.length + LINE_END;
   }
-  const tail = tailLine(counts.omitted);
-  if (counts.omitted > 0 && used + tail.length <= budget) lines.push(tail);
+  const missing = counts.omitted + unseen;
+  const tail = tailLine(missing);
+  if (missing > 0 && used + tail.length <= budget) lines.push(tail);
   const text = lines.join('\n');
   return { text, used: text.length, budget, counts, states };
 }

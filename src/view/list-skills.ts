@@ -87,7 +87,7 @@ export function fitToWindow(view: View, merged: MergedListing, contextWindow: nu
     fallbackCharacters,
     charactersPerToken: LISTING_LIMITS.charactersPerToken,
   });
-  const fitted = fitPrepared(merged.entries, { budget, entryCharacters });
+  const fitted = fitPrepared(merged.entries, { budget, entryCharacters, unseen: merged.beyondIndex });
   const { full, shortened, nameOnly, omitted } = fitted.counts;
   const counts: ListingCounts = {
     total: merged.total,

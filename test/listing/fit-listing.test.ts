@@ -125,6 +125,18 @@ describe('fitListing', () => {
     expect(fit(skills(700, 100), 50).text).toBe('- skill-000\n- skill-001\n- skill-002\n- skill-003');
   });
 
+  it('counts what it was never given among the missing, where the line about them fits', () => {
+    const fit = (budget: number) =>
+      fitPrepared([{ prepared: prepareEntry(entry('a', 0)), rank: 0 }], {
+        budget,
+        entryCharacters: CAP,
+        unseen: 7,
+      });
+    expect(fit(1_000).text).toBe('- a\n7 more skills are not listed: search the catalog for them.');
+    expect(fit(1_000).counts).toEqual({ full: 1, shortened: 0, nameOnly: 0, omitted: 0 });
+    expect(fit(20).text).toBe('- a');
+  });
+
   it('speaks of one skill in the singular', () => {
     const entries = [...skills(9, 0), entry('x'.repeat(100), 9)];
     expect(fit(entries, 180).text.split('\n').at(-1)).toBe(
