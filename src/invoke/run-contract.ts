@@ -28,6 +28,8 @@ export const RunStart = z.strictObject({
   }),
   /** The expanded skill, the first user message of the sub-agent. */
   prompt: z.string(),
+  /** The skill's shell blocks with everything filled in, for the engine `runbook`; no argument can add one. */
+  steps: z.array(z.string()),
   engine: z.enum(['runbook']),
   tools: RunTools,
   /** The organisation's rules as they were at the start. */

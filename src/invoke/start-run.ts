@@ -7,6 +7,7 @@ import type { Problem } from '../core/problem.ts';
 import { fail, type Result } from '../core/result.ts';
 import { resolveTools } from '../policy/grants.ts';
 import { expandPrompt } from '../prompt/expand.ts';
+import { shellBlocks } from '../prompt/shell-blocks.ts';
 import { promptWithBaseDirectory } from '../prompt/inline-messages.ts';
 import type { Principal } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
@@ -40,11 +41,12 @@ export async function startRun(
   const { found, details } = skill;
   const { fields } = details.report;
   const directory = `/skills/${encodeURIComponent(found.entry.name)}`;
-  const expansion = expandPrompt(details.body, {
+  const input = {
     arguments: request.args,
     argumentNames: fields.arguments,
     variables: promptVariables(directory, request.session),
-  });
+  };
+  const expansion = expandPrompt(details.body, input);
   const declared = fields.allowedTools.length > 0 ? fields.allowedTools : SANDBOX_TOOLS;
   const grants = request.grants ?? SANDBOX_TOOLS;
   const start: RunStart = {
@@ -59,6 +61,7 @@ export async function startRun(
       files: details.revision.files,
     },
     prompt: promptWithBaseDirectory(directory, expansion.text),
+    steps: shellBlocks(details.body).map((block) => expandPrompt(block, { ...input, addUnused: false }).text),
     engine: 'runbook',
     tools: { declared: [...declared], granted: [...grants], missing: resolveTools(declared, grants).missing },
     rules: [...view.rules],

@@ -28,6 +28,8 @@ export function expandPrompt(
     readonly arguments: string | undefined;
     readonly argumentNames: readonly string[];
     readonly variables: Readonly<Record<string, string>>;
+    /** False for a part of a body, to which unused arguments are not added. */
+    readonly addUnused?: boolean;
   },
 ): Expansion {
   const line = input.arguments ?? '';
@@ -57,7 +59,7 @@ export function expandPrompt(
     dollar = body.indexOf('$', next);
   }
   result.skip(body.length, body.length);
-  if (line !== '' && !argumentsUsed && complete) {
+  if (line !== '' && !argumentsUsed && complete && input.addUnused !== false) {
     result.append('\n\nARGUMENTS: ');
     result.insert('', line, 'arguments');
   }

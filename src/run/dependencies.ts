@@ -1,4 +1,3 @@
-import type { RunStart } from '../invoke/run-contract.ts';
 import { blobStore } from '../store/blob-store.ts';
 import type { BlobStore } from '../view/ports.ts';
 import type { StoredStart } from './journal.ts';
@@ -9,7 +8,7 @@ import { type ToolGate, toolGate } from './tool-gate.ts';
 /** What a run uses of the world around its object. */
 export interface RunDependencies {
   readonly blobs: Pick<BlobStore, 'readMany'>;
-  model(engine: RunStart['engine']): Model;
+  model(start: StoredStart): Model;
   gate(start: StoredStart): ToolGate;
   /** Unix milliseconds. */
   now(): number;
@@ -17,12 +16,14 @@ export interface RunDependencies {
   readonly pauseMilliseconds: number;
 }
 
-const MODELS: Readonly<Record<RunStart['engine'], Model>> = { runbook };
+const MODELS: Readonly<Record<StoredStart['engine'], (start: StoredStart) => Model>> = {
+  runbook: ({ steps }) => runbook(steps),
+};
 
 export function productionDependencies(env: Env): RunDependencies {
   return {
     blobs: blobStore(env),
-    model: (engine) => MODELS[engine],
+    model: (start) => MODELS[start.engine](start),
     gate: toolGate,
     now: Date.now,
     pauseMilliseconds: 0,

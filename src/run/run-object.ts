@@ -117,7 +117,7 @@ export class RunObject extends DurableObject<Env> {
     try {
       if (work.kind === 'model') {
         const request = { agent: start.skill.name, messages: work.messages, tools: await toolSpecs() };
-        const reply = await model(start.engine).next(request);
+        const reply = await model(start).next(request);
         return { outcome: { kind: 'model', reply }, apply: () => undefined };
       }
       const context = { start, store: this.#workspace, blobs, remainingMilliseconds: this.#remaining() };

@@ -1,48 +1,38 @@
 import { missingCommands } from './command-words.ts';
-import { fencesOf } from './fences.ts';
 import type { Message, Model, ModelReply, ModelRequest, ToolResult } from './model.ts';
-
-const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'shell']);
 
 /**
  * The engine without a model: the skill's fenced shell blocks are its steps, run in order, and the last one's output is
- * the answer. It reads everything from the messages, so that it can go on after any of them.
+ * the answer. Where it stands it reads from the messages, so that it can go on after any of them.
  */
-export const runbook: Model = {
-  name: 'runbook',
-  async next(request: ModelRequest): Promise<ModelReply> {
-    const [first] = request.messages;
-    const steps = first?.role === 'user' ? stepsOf(first.text) : [];
-    if (steps.length === 0) {
-      return final(
-        'no_steps',
-        'This skill has no fenced bash block, and the runbook engine runs nothing else.',
-      );
-    }
-    const results = resultsOf(request.messages);
-    if (results.length === 0) {
-      const missing = await missingIn(steps, request);
-      if (missing.length > 0) return final('commands_missing', missingText(missing));
-    }
-    const last = results.at(-1);
-    if (last !== undefined && last.exitCode !== 0) {
-      return final('step_failed', failureText(results.length, steps.length, last));
-    }
-    const command = steps[results.length];
-    if (command === undefined) return final('completed', last?.stdout ?? '');
-    const step = results.length + 1;
-    return {
-      kind: 'calls',
-      text: `Step ${step} of ${steps.length}.`,
-      calls: [{ id: `step-${step}`, tool: 'Bash', input: { command } }],
-    };
-  },
-};
+export function runbook(steps: readonly string[]): Model {
+  return { name: 'runbook', next: (request) => nextStep(steps, request) };
+}
 
-function stepsOf(prompt: string): string[] {
-  return fencesOf(prompt).flatMap(({ language, code }) =>
-    SHELLS.has(language) && code.trim() !== '' ? [code] : [],
-  );
+async function nextStep(steps: readonly string[], request: ModelRequest): Promise<ModelReply> {
+  if (steps.length === 0) {
+    return final(
+      'no_steps',
+      'This skill has no fenced bash block, and the runbook engine runs nothing else.',
+    );
+  }
+  const results = resultsOf(request.messages);
+  if (results.length === 0) {
+    const missing = await missingIn(steps, request);
+    if (missing.length > 0) return final('commands_missing', missingText(missing));
+  }
+  const last = results.at(-1);
+  if (last !== undefined && last.exitCode !== 0) {
+    return final('step_failed', failureText(results.length, steps.length, last));
+  }
+  const command = steps[results.length];
+  if (command === undefined) return final('completed', last?.stdout ?? '');
+  const step = results.length + 1;
+  return {
+    kind: 'calls',
+    text: `Step ${step} of ${steps.length}.`,
+    calls: [{ id: `step-${step}`, tool: 'Bash', input: { command } }],
+  };
 }
 
 function resultsOf(messages: readonly Message[]): ToolResult[] {

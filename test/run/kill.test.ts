@@ -144,9 +144,10 @@ test.each([0, 2, 4, 6])(
       const hanging: Model = {
         name: 'runbook',
         async next(request) {
+          const engine = runbook(SCRIPTS);
           const here = request.messages.filter(({ role }) => role === 'tool').length === turn;
           if (here && !late) await trap.wait();
-          const reply = await runbook.next(request);
+          const reply = await engine.next(request);
           if (here && late) await trap.wait();
           return reply;
         },

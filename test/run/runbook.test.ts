@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shellBlocks } from '../../src/prompt/shell-blocks.ts';
 import type { Message, ModelReply, ToolResult } from '../../src/run/model.ts';
 import { runbook } from '../../src/run/runbook.ts';
 import { bash } from './support.ts';
@@ -16,7 +17,7 @@ function asked(prompt: string, results: Partial<ToolResult>[] = []): Promise<Mod
       result: { stdout: '', stderr: '', exitCode: 0, refused: false, ...result },
     });
   }
-  return runbook.next({ agent: 'test', messages, tools });
+  return runbook(shellBlocks(prompt)).next({ agent: 'test', messages, tools });
 }
 
 test('asks for the blocks one by one, each with an id of its own', async () => {

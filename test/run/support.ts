@@ -1,5 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { shellBlocks } from '../../src/prompt/shell-blocks.ts';
 import { digestOf } from '../../src/core/digest.ts';
 import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
 import { type RunDependencies, productionDependencies } from '../../src/run/dependencies.ts';
@@ -54,6 +55,7 @@ interface Wanted extends Partial<Omit<RunStart, 'files' | 'skill'>> {
 
 export function startOf({ files = {}, skillFiles = {}, ...rest }: Wanted = {}): RunStart {
   started += 1;
+  const prompt = rest.prompt ?? bash('echo hello');
   return {
     version: 1,
     id: `run_${started}_${crypto.randomUUID()}`,
@@ -70,7 +72,8 @@ export function startOf({ files = {}, skillFiles = {}, ...rest }: Wanted = {}): 
         executable,
       })),
     },
-    prompt: bash('echo hello'),
+    prompt,
+    steps: shellBlocks(prompt),
     engine: 'runbook',
     tools: { declared: ['Bash'], granted: ['Bash'], missing: [] },
     rules: [],

@@ -54,7 +54,8 @@ describe('in the catalog', () => {
       expect(fields.description.length).toBeGreaterThan(80);
       expect(fields.description.length).toBeLessThanOrEqual(250);
       expect(fields.description).toMatch(/\bUse (for|to|when|before)\b/);
-      if (fields.context === 'fork') expect(fields.allowedTools).toEqual(['Bash']);
+      // The sandbox is there without asking; a skill that declares a tool is a question to a person first.
+      if (fields.context === 'fork') expect(fields.allowedTools).toEqual([]);
       const body = await (await call('GET', `/v1/skills/${name}/body`, { token })).text();
       const lines = body.split('\n').length;
       expect(lines).toBeGreaterThan(20);

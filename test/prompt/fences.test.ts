@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fencesOf } from '../../src/run/fences.ts';
+import { fencesOf } from '../../src/prompt/fences.ts';
 
 const cases: [string, string, [language: string, code: string][]][] = [
   ['a plain block', '```bash\necho 1\n```', [['bash', 'echo 1']]],
