@@ -62,11 +62,13 @@ function workerOptions(name: string, configuration: string, folder: string): V4W
   };
 }
 
-/** The same platform as the product's, and nothing else. */
+/** The same platform and the same way of bundling as the product's, and nothing else. */
 function helloConfiguration(folder: string): string {
-  const { compatibility_date, compatibility_flags } = unstable_readConfig({ config: CONFIGURATION });
+  const configuration = unstable_readConfig({ config: CONFIGURATION });
+  const { compatibility_date, compatibility_flags, keep_names, minify } = configuration;
   const main = join(import.meta.dirname, 'hello-worker.ts');
   const path = join(folder, 'hello.json');
-  writeFileSync(path, JSON.stringify({ name: 'hello', main, compatibility_date, compatibility_flags }));
+  const same = { compatibility_date, compatibility_flags, keep_names, minify };
+  writeFileSync(path, JSON.stringify({ name: 'hello', main, ...same }));
   return path;
 }
