@@ -1,5 +1,5 @@
 import type { Layer } from '../../src/catalog/layers.ts';
-import { type CompiledLayer, compileLayer, type CompileProgress } from '../../src/compile/compile-layer.ts';
+import { type CompiledLayer, compileLayer } from '../../src/compile/compile-layer.ts';
 import type { Diagnostic } from '../../src/format/diagnostic.ts';
 import { type BundleTotals, writeBundle } from './bundle.ts';
 import { diskTree } from './disk-tree.ts';
@@ -19,7 +19,7 @@ export async function buildBundle(
   sources: readonly Source[],
   output: string,
   ignore: readonly string[],
-  progress: (layer: Layer, ...counts: Parameters<CompileProgress>) => void = () => {},
+  progress: (layer: Layer, done: number, all: number) => void = () => {},
 ): Promise<BuildResult> {
   const started = performance.now();
   const writer = writeBundle(output);
@@ -27,7 +27,9 @@ export async function buildBundle(
   for (const { layer, directory } of sources) {
     const tree = diskTree(directory, { ignore });
     layers.push(
-      await compileLayer(layer, tree, writer.sinkFor(layer), (done, all) => progress(layer, done, all)),
+      await compileLayer(layer, tree, writer.sinkFor(layer), {
+        progress: (done, all) => progress(layer, done, all),
+      }),
     );
   }
   const totals = writer.finish(layers);

@@ -1,15 +1,14 @@
-import { type Digest, digestOf } from '../core/digest.ts';
-import { SKILL_LIMITS } from '../core/limits.ts';
+import type { Digest } from '../core/digest.ts';
 import { buildListingIndex } from '../catalog/listing-index.ts';
 import type { Layer } from '../catalog/layers.ts';
 import { buildCatalog } from '../catalog/merkle-catalog.ts';
-import { isSafePath, type SkillFile } from '../catalog/revision.ts';
-import { uniqueNames } from '../catalog/unique-names.ts';
+import { type Naming, uniqueNames } from '../catalog/unique-names.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
-import { catalogEntry, type CompiledSkill, compileSkill } from './compile-skill.ts';
+import { type CompiledFolder, compileFolder, joined } from './compile-folder.ts';
+import { catalogEntry, type CompiledSkill, type Document } from './compile-skill.ts';
 import { findSkills, type SkillFolder } from './find-skills.ts';
-import type { SourceFile, SourceTree } from './source-tree.ts';
+import type { SourceTree } from './source-tree.ts';
 
 /**
  * Where compiled bytes go, one blob at a time, so that no tree is ever held whole. `hot` blobs are small and read on
@@ -33,8 +32,10 @@ export interface CompiledLayer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface CompileProgress {
-  (done: number, all: number): void;
+export interface CompileOptions {
+  readonly progress?: (done: number, all: number) => void;
+  /** How folders are compiled: one after the other, unless something with more threads takes over. Keeps their order. */
+  readonly compileFolders?: (folders: readonly SkillFolder[]) => AsyncIterable<CompiledFolder>;
 }
 
 interface FoundSkill {
@@ -49,33 +50,25 @@ export async function compileLayer(
   layer: Layer,
   tree: SourceTree,
   sink: BlobSink,
-  progress: CompileProgress = () => {},
+  options: CompileOptions = {},
 ): Promise<CompiledLayer> {
   const folders = findSkills(tree.files);
-  const diagnostics: Diagnostic[] = [...tree.diagnostics];
-  const store = fileStore(sink, diagnostics);
+  const remarks = new Remarks(tree.diagnostics);
   const found: FoundSkill[] = [];
   const notLoaded: string[] = [];
-  for (const [index, folder] of folders.entries()) {
-    const skill = await compileFolder(folder, store, diagnostics);
-    if (skill) {
-      for (const document of [skill.revision, skill.report]) await putText(sink, document);
-      found.push({ name: skill.name, revision: skill.revision.digest, folder: folder.folder, skill });
-    } else {
-      notLoaded.push(folder.folder);
-    }
-    progress(index + 1, folders.length);
+  const stored = new Set<string>();
+  let done = 0;
+  for await (const compiled of (options.compileFolders ?? oneByOne)(folders)) {
+    remarks.add(compiled.diagnostics);
+    await storeFolder(compiled, stored, sink);
+    const { skill, folder } = compiled;
+    if (skill) found.push({ name: skill.name, revision: skill.revision.digest, folder, skill });
+    else notLoaded.push(folder);
+    options.progress?.((done += 1), folders.length);
   }
 
   const naming = uniqueNames(found);
-  for (const clash of naming.clashes) {
-    const message = `"${clash.name}" is also in ${clash.winner || 'the source itself'}; this one is "${clash.qualified}"`;
-    diagnostics.push(diagnostic('name-clash', joined(clash.folder, SKILL_FILE_NAME), 1, message));
-  }
-  for (const merge of naming.merged) {
-    const message = `the same as ${joined(merge.into, SKILL_FILE_NAME)}`;
-    diagnostics.push(diagnostic('skill-merged', joined(merge.folder, SKILL_FILE_NAME), 1, message));
-  }
+  remarks.add(namingRemarks(naming));
   const entries = naming.names.map(({ name, found: { skill }, origins }) =>
     catalogEntry(skill, name, origins),
   );
@@ -87,101 +80,68 @@ export async function compileLayer(
     catalog: catalog.root.digest,
     index: index.digest,
     skills: entries.length,
-    files: store.count(),
+    files: stored.size,
     merged: naming.merged.length,
     clashes: naming.clashes.length,
     notLoaded,
-    diagnostics,
+    diagnostics: remarks.all,
   };
 }
 
-async function compileFolder(
-  folder: SkillFolder,
-  store: FileStore,
-  diagnostics: Diagnostic[],
-): Promise<CompiledSkill | null> {
-  const skillPath = folder.skillFile.path;
-  const tooMany = folder.files.length > SKILL_LIMITS.files;
-  const total = folder.files.reduce((sum, { file }) => sum + Math.min(file.size, SKILL_LIMITS.fileBytes), 0);
-  if (tooMany || total > SKILL_LIMITS.totalBytes) {
-    const size = tooMany ? `${folder.files.length} files` : `${total} bytes`;
-    diagnostics.push(diagnostic('skill-too-large', skillPath, 1, `the skill has ${size}`));
-    return null;
-  }
-  const bytes = await readBounded(folder.skillFile, SKILL_LIMITS.skillFileBytes);
-  if (!(bytes instanceof Uint8Array)) {
-    diagnostics.push(bytes);
-    return null;
-  }
-  const files: SkillFile[] = [];
-  for (const { path, file } of folder.files) {
-    const stored = await store.put(path, file, file === folder.skillFile ? bytes : null);
-    if (stored) files.push(stored);
-  }
-  const compiled = compileSkill(bytes, files, folderName(folder.folder));
-  diagnostics.push(
-    ...compiled.diagnostics.map((entry) => ({ ...entry, path: joined(folder.folder, entry.path) })),
-    ...folderRemarks(folder.folder, compiled.skill?.name),
-  );
-  return compiled.skill;
+async function* oneByOne(folders: readonly SkillFolder[]): AsyncGenerator<CompiledFolder> {
+  for (const folder of folders) yield await compileFolder(folder);
 }
 
-interface FileStore {
-  /** The file as part of a skill, or null when it cannot be one (and why is said once). */
-  put(path: string, file: SourceFile, known: Uint8Array | null): Promise<SkillFile | null>;
-  count(): number;
-}
-
-/** Reads, hashes and stores each file once, however many skills it belongs to. */
-function fileStore(sink: BlobSink, diagnostics: Diagnostic[]): FileStore {
-  const seen = new Map<string, { sha256: Digest; size: number } | null>();
-  const load = async (path: string, file: SourceFile, known: Uint8Array | null) => {
-    if (!isSafePath(path)) {
-      diagnostics.push(diagnostic('path-unsafe', file.path, 1, 'the path cannot be part of a skill'));
-      return null;
-    }
-    const bytes = known ?? (await readBounded(file, SKILL_LIMITS.fileBytes));
-    if (!(bytes instanceof Uint8Array)) {
-      diagnostics.push(bytes);
-      return null;
-    }
-    const sha256 = digestOf(bytes);
-    await sink.put(sha256, bytes, file.path.endsWith(SKILL_FILE_NAME) ? 'hot' : 'cold');
-    return { sha256, size: bytes.length };
-  };
-  return {
-    async put(path, file, known) {
-      const before = seen.get(file.path);
-      const stored = before === undefined ? await load(path, file, known) : before;
-      seen.set(file.path, stored);
-      return stored ? { path, ...stored, executable: file.executable } : null;
-    },
-    count: () => [...seen.values()].filter((stored) => stored !== null).length,
-  };
-}
-
-async function readBounded(file: SourceFile, limit: number): Promise<Uint8Array | Diagnostic> {
-  if (file.size > limit) {
-    return diagnostic('file-too-large', file.path, 1, `the file has ${file.size} bytes, more than ${limit}`);
+/** Stores what a folder gave. A file that belongs to several skills is stored for the first of them. */
+async function storeFolder(
+  { skill, files }: CompiledFolder,
+  stored: Set<string>,
+  sink: BlobSink,
+): Promise<void> {
+  for (const { treePath, sha256, bytes } of files) {
+    if (stored.has(treePath)) continue;
+    stored.add(treePath);
+    await sink.put(sha256, bytes, isSkillFile(treePath) ? 'hot' : 'cold');
   }
-  return file.read();
+  for (const document of skill ? [skill.revision, skill.report] : []) await putText(sink, document);
 }
 
-async function putText(sink: BlobSink, document: { digest: Digest; text: string }): Promise<void> {
+function isSkillFile(path: string): boolean {
+  return path === SKILL_FILE_NAME || path.endsWith(`/${SKILL_FILE_NAME}`);
+}
+
+async function putText(sink: BlobSink, document: Document): Promise<void> {
   await sink.put(document.digest, new TextEncoder().encode(document.text), 'hot');
 }
 
-/** What depends on where a skill lies, and so belongs to the build and not to the revision's report. */
-function folderRemarks(folder: string, name: string | undefined): Diagnostic[] {
-  if (name === undefined || folder === '' || folderName(folder) === name) return [];
-  const message = `the skill "${name}" lies in a folder of another name`;
-  return [diagnostic('name-differs-from-folder', joined(folder, SKILL_FILE_NAME), 1, message)];
+function namingRemarks({ clashes, merged }: Naming<FoundSkill>): Diagnostic[] {
+  const path = (folder: string): string => joined(folder, SKILL_FILE_NAME);
+  return [
+    ...clashes.map(({ folder, name, qualified, winner }) => {
+      const message = `"${name}" is also in ${winner || 'the source itself'}; this one is "${qualified}"`;
+      return diagnostic('name-clash', path(folder), 1, message);
+    }),
+    ...merged.map(({ folder, into }) =>
+      diagnostic('skill-merged', path(folder), 1, `the same as ${path(into)}`),
+    ),
+  ];
 }
 
-function folderName(folder: string): string {
-  return folder.slice(folder.lastIndexOf('/') + 1) || 'skill';
-}
+/** Remarks in order, each once: a file that belongs to two skills is looked at twice. */
+class Remarks {
+  readonly all: Diagnostic[] = [];
+  readonly #seen = new Set<string>();
 
-function joined(folder: string, path: string): string {
-  return folder === '' ? path : `${folder}/${path}`;
+  constructor(first: readonly Diagnostic[]) {
+    this.add(first);
+  }
+
+  add(more: readonly Diagnostic[]): void {
+    for (const entry of more) {
+      const key = `${entry.path}\n${entry.line}\n${entry.code}\n${entry.message}`;
+      if (this.#seen.has(key)) continue;
+      this.#seen.add(key);
+      this.all.push(entry);
+    }
+  }
 }
