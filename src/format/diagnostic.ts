@@ -4,7 +4,7 @@ import { z } from 'zod';
  * Everything that can be said about a source file. `error`: the skill (or the file) is not loaded; `warning`: it is, but
  * other runtimes may refuse it or the author meant something else; `info`: worth knowing.
  */
-const DIAGNOSTICS = {
+export const DIAGNOSTICS = {
   'file-unreadable': ['error', 'Check the permissions of the file, or leave it out with --ignore.'],
   'file-not-regular': [
     'error',
@@ -32,6 +32,8 @@ const DIAGNOSTICS = {
   'frontmatter-not-a-map': ['warning', 'Write the frontmatter as lines of "key: value".'],
   'yaml-invalid': ['warning', 'Correct the YAML; what could be read line by line was kept.'],
   'yaml-repaired': ['warning', 'Put the value in double quotes, so that every YAML parser reads it.'],
+  'yaml-indent': ['warning', 'Indent the closing bracket; stricter YAML parsers refuse the file.'],
+  'yaml-tag': ['warning', 'Remove the tag and put text in quotes; strictyaml and MCP refuse the file.'],
   'yaml-refused': [
     'error',
     'Aliases, tags and directives are not accepted in frontmatter; write the values out.',
@@ -48,9 +50,19 @@ const DIAGNOSTICS = {
   'description-missing': ['warning', 'Add a description that says what the skill does and when to use it.'],
   'description-too-long': ['warning', 'Keep the description below 1,024 characters.'],
   'field-invalid': ['warning', 'Correct the value; until then the field is ignored.'],
+  'patterns-unexpanded': ['warning', 'Write fewer alternatives in braces: at most 1,000 patterns and 64 KiB.'],
+  'requirement-unclear': [
+    'info',
+    'Say what kind of requirement it is: requires with env, bins, tools, mcp, config, platforms or skills.',
+  ],
+  'requirement-invalid': ['warning', 'Correct the requirement; until then it is not checked.'],
+  'hook-event-unknown': ['warning', 'Correct the name of the event; nothing would ever run the hook.'],
+  'hook-member-unknown': ['info', 'Correct or remove the member; hooks of this type do not have it.'],
   'hooks-invalid': ['warning', 'Correct the hook; the skill loads without it.'],
+  'fence-spaces': ['info', 'Remove the spaces behind the dashes; some runtimes find no frontmatter otherwise.'],
   'byte-order-mark': ['info', 'Save the file without a byte order mark.'],
   'carriage-returns': ['info', 'Save the file with line feeds only.'],
+  'diagnostics-more': ['info', 'Correct what is listed first; only so many remarks on one file are kept.'],
   'name-clash': ['warning', 'Rename one of the skills; the other is reachable by its qualified name.'],
   'skill-merged': ['info', 'The same skill lies in two places; one entry knows both.'],
 } as const satisfies Record<string, readonly ['error' | 'warning' | 'info', string]>;
@@ -59,23 +71,32 @@ export type DiagnosticCode = keyof typeof DIAGNOSTICS;
 
 const Severity = z.enum(['error', 'warning', 'info']);
 
-/** One remark, with the place it is about: a path, a 1-based line, what is wrong and what to do. */
+/** One remark, with the place it is about, what is wrong and what to do. Lines and columns count from 1. */
 export const Diagnostic = z.strictObject({
   severity: Severity,
   code: z.string(),
   path: z.string(),
   line: z.int().positive(),
+  /** In UTF-16 code units; left out where the remark is about a whole line or file. */
+  column: z.int().positive().optional(),
   message: z.string(),
   hint: z.string(),
 });
 export type Diagnostic = z.infer<typeof Diagnostic>;
 
-export function diagnostic(code: DiagnosticCode, path: string, line: number, message: string): Diagnostic {
+export function diagnostic(
+  code: DiagnosticCode,
+  path: string,
+  line: number,
+  message: string,
+  column?: number,
+): Diagnostic {
   const [severity, hint] = DIAGNOSTICS[code];
-  return { severity, code, path, line, message, hint };
+  return { severity, code, path, line, ...(column === undefined ? {} : { column }), message, hint };
 }
 
-/** `path:line: severity code: message (hint)`, the form that editors and CI logs turn into links. */
+/** `path:line:column: severity code: message (hint)`, the form that editors and CI logs turn into links. */
 export function formatDiagnostic(entry: Diagnostic): string {
-  return `${entry.path}:${entry.line}: ${entry.severity} ${entry.code}: ${entry.message} (${entry.hint})`;
+  const place = entry.column === undefined ? entry.line : `${entry.line}:${entry.column}`;
+  return `${entry.path}:${place}: ${entry.severity} ${entry.code}: ${entry.message} (${entry.hint})`;
 }
