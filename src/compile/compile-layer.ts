@@ -7,7 +7,7 @@ import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { type CompiledFolder, compileFolder, joined } from './compile-folder.ts';
 import { catalogEntry, type CompiledSkill, type Document } from './compile-skill.ts';
-import { findSkills, type SkillFolder } from './find-skills.ts';
+import { findSkills } from './find-skills.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /**
@@ -34,8 +34,6 @@ export interface CompiledLayer {
 
 export interface CompileOptions {
   readonly progress?: (done: number, all: number) => void;
-  /** How folders are compiled: one after the other, unless something with more threads takes over. Keeps their order. */
-  readonly compileFolders?: (folders: readonly SkillFolder[]) => AsyncIterable<CompiledFolder>;
 }
 
 interface FoundSkill {
@@ -57,14 +55,14 @@ export async function compileLayer(
   const found: FoundSkill[] = [];
   const notLoaded: string[] = [];
   const stored = new Set<string>();
-  let done = 0;
-  for await (const compiled of (options.compileFolders ?? oneByOne)(folders)) {
+  for (const [index, folderFiles] of folders.entries()) {
+    const compiled = await compileFolder(folderFiles);
     remarks.add(compiled.diagnostics);
     await storeFolder(compiled, stored, sink);
     const { skill, folder } = compiled;
     if (skill) found.push({ name: skill.name, revision: skill.revision.digest, folder, skill });
     else notLoaded.push(folder);
-    options.progress?.((done += 1), folders.length);
+    options.progress?.(index + 1, folders.length);
   }
 
   const naming = uniqueNames(found);
@@ -86,10 +84,6 @@ export async function compileLayer(
     notLoaded,
     diagnostics: remarks.all,
   };
-}
-
-async function* oneByOne(folders: readonly SkillFolder[]): AsyncGenerator<CompiledFolder> {
-  for (const folder of folders) yield await compileFolder(folder);
 }
 
 /** Stores what a folder gave. A file that belongs to several skills is stored for the first of them. */

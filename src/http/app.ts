@@ -1,25 +1,19 @@
 import { Hono } from 'hono';
-import { newId } from '../core/ids.ts';
 import { logFault } from '../core/log.ts';
 import { approvals } from './approvals.ts';
 import type { AppEnv } from './context.ts';
-import { refuse } from './context.ts';
+import { refuse, requestId } from './context.ts';
 import { decisions } from './decisions.ts';
 import { invoke } from './invoke.ts';
 import { listing } from './listing.ts';
+import { problemResponse } from './problem.ts';
 import { push } from './push.ts';
 import { runs } from './runs.ts';
-import { servicesFor } from './services.ts';
 import { settings } from './settings.ts';
 import { skills } from './skills.ts';
 
 /** All routes. Each resource is one file; errors become HTTP in problem.ts and nowhere else. */
 export const app = new Hono<AppEnv>()
-  .use(async (context, next) => {
-    context.set('requestId', context.req.header('CF-Ray') ?? newId('req'));
-    context.set('services', servicesFor(context.env));
-    await next();
-  })
   .get('/healthz', (context) => context.json({ status: 'ok' }))
   .route('/v1/listing', listing)
   .route('/v1/skills', skills)
@@ -39,12 +33,15 @@ app.notFound((context) =>
 );
 
 app.onError((error, context) => {
-  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const id = requestId(context);
   // The log gets the reason; the caller gets the request id only.
-  logFault('internal_error', { requestId: context.get('requestId'), reason });
-  return refuse(context, {
-    code: 'internal',
-    detail: 'this is a fault of the deployment, not of the request',
-    hint: 'Try again; if it stays so, give the request id to whoever runs it.',
-  });
+  logFault('internal_error', { requestId: id, reason: error.stack ?? error.message });
+  return problemResponse(
+    {
+      code: 'internal',
+      detail: 'this is a fault of the deployment, not of the request',
+      hint: 'Try again; if it stays so, give the request id to whoever runs it.',
+    },
+    id,
+  );
 });

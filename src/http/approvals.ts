@@ -5,6 +5,7 @@ import { ApprovalDuration } from '../invoke/approval.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
 import { viewOf } from './view-of.ts';
+import { servicesFor } from './services.ts';
 
 const Body = z.strictObject({
   action: z.enum(['approve', 'deny']),
@@ -18,7 +19,7 @@ export const approvals = new Hono<AppEnv>().post('/:id', async (context) => {
   const body = await readJson(context, Body, REQUEST_LIMITS.jsonBytes);
   if (!body.ok) return refuse(context, body.error);
   const { organisation, label } = caller.value.principal;
-  const decided = await context.get('services').approvals.decide(organisation, {
+  const decided = await servicesFor(context.env).approvals.decide(organisation, {
     id: context.req.param('id'),
     approve: body.value.action === 'approve',
     duration: body.value.duration,

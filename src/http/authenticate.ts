@@ -7,6 +7,7 @@ import { requestedLayers } from '../view/principal.ts';
 import { ALL_SCOPES, type ParsedToken, parseToken, type TokenRecord } from '../view/token.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import type { AppContext } from './context.ts';
+import { servicesFor } from './services.ts';
 
 const BEARER = /^Bearer +(\S{1,200}) *$/i;
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -28,7 +29,7 @@ export async function authenticate(
   const token = parseToken(BEARER.exec(context.req.header('Authorization') ?? '')?.[1] ?? '');
   if (!token) return fail(unauthenticated());
   const { organisation } = token;
-  const { records } = context.get('services');
+  const { records } = servicesFor(context.env);
   const development = token.development ? developmentRecord(context, token) : null;
   if (token.development && !development) return fail(unauthenticated());
   // Which layers a bound token stands for is known only with its record; what the request names is not.
@@ -49,6 +50,7 @@ export async function authenticate(
     scopes: record.scopes,
     layers: record.layers,
   };
+  if (principal.layers === null) return ok({ principal, layers: named.value, views: first.views });
   const layers = requestedLayers(principal, scope);
   if (!layers.ok) return layers;
   const more = layers.value.filter((layer) => !named.value.includes(layer));

@@ -1,23 +1,22 @@
 import type { Context } from 'hono';
 import type { Problem } from '../core/problem.ts';
-import type { Principal } from '../view/principal.ts';
-import type { Services } from './services.ts';
+import { newId } from '../core/ids.ts';
 import { problemResponse } from './problem.ts';
 
 /** What every handler finds in its context. */
 export interface AppEnv {
   Bindings: Env;
-  Variables: {
-    requestId: string;
-    services: Services;
-    principal: Principal;
-  };
 }
 
 export type AppContext = Context<AppEnv>;
 
 export function refuse(context: AppContext, problem: Problem): Response {
-  return problemResponse(problem, context.get('requestId'));
+  return problemResponse(problem, requestId(context));
+}
+
+/** What a person quotes when something went wrong. Made when it is needed: most answers need none. */
+export function requestId(context: AppContext): string {
+  return context.req.header('CF-Ray') ?? newId('req');
 }
 
 /** An answer that belongs to its caller: never shared by a cache, never sniffed. */

@@ -10,6 +10,7 @@ import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
 import { SkillCall } from './skill-call.ts';
 import { type Caller, viewOf } from './view-of.ts';
+import { servicesFor } from './services.ts';
 
 const ToolCall = z.strictObject({
   tool: z.string().min(1).max(200),
@@ -55,7 +56,7 @@ async function decideSubject(
 ): Promise<Answer | Problem> {
   if ('tool' in subject) return decideTool(caller.view, subject.tool, subject.input);
   const session = subject.session ?? null;
-  const decided = await decideSkill(context.get('services'), caller.view, { ...subject, session });
+  const decided = await decideSkill(servicesFor(context.env), caller.view, { ...subject, session });
   if (!decided.ok) return decided.error;
   const { approval } = decided.value;
   if (approval) recordQuestion(context, caller, approval.id, approval.subject, session);
@@ -72,7 +73,7 @@ function recordQuestion(
 ): void {
   if (asked.get(id)) return;
   const { organisation } = caller.principal;
-  const recorded = context.get('services').approvals.ask(organisation, subject, session);
+  const recorded = servicesFor(context.env).approvals.ask(organisation, subject, session);
   context.executionCtx.waitUntil(recorded.then(() => asked.set(id, true)));
 }
 

@@ -8,6 +8,7 @@ import { readJson } from './read-body.ts';
 import { fileContent, SkillCall } from './skill-call.ts';
 import { viewOf } from './view-of.ts';
 import { waitForRun } from './wait-for-run.ts';
+import { servicesFor } from './services.ts';
 
 export const invoke = new Hono<AppEnv>().post('/', async (context) => {
   const caller = await viewOf(context, 'skills:invoke');
@@ -16,7 +17,7 @@ export const invoke = new Hono<AppEnv>().post('/', async (context) => {
   if (!body.ok) return refuse(context, body.error);
   const { principal, view } = caller.value;
   const invoked = await invokeSkill(
-    context.get('services'),
+    servicesFor(context.env),
     principal,
     view,
     invokeRequest(context, body.value),

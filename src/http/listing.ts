@@ -15,6 +15,7 @@ import {
   refuse,
 } from './context.ts';
 import { viewOf } from './view-of.ts';
+import { servicesFor } from './services.ts';
 
 const Query = z.object({
   context_window: z.coerce.number().int().min(1).max(LISTING_LIMITS.contextWindowTokens).optional(),
@@ -25,6 +26,9 @@ interface Rendered {
   readonly listing: Listing;
   readonly json: string;
 }
+
+/** Longer queries are somebody's mistake, and not worth remembering. */
+const LONGEST_KEY = 40;
 
 /** Listings as they were answered, by view and window: a warm one costs a look-up. */
 const rendered = new BoundedCache<string, Rendered>(CACHE_LIMITS.listingBytes);
@@ -45,10 +49,24 @@ export const listing = new Hono<AppEnv>().get('/', async (context) => {
   return new Response(text ? fitted.text : json, { headers });
 });
 
-function readQuery(context: AppContext): Result<{ contextWindow: number | null; format: 'json' | 'text' }> {
+interface ReadQuery {
+  readonly contextWindow: number | null;
+  readonly format: 'json' | 'text';
+}
+
+/** What was read of queries before: agents ask with the same few, again and again. */
+const queries = new BoundedCache<string, Result<ReadQuery>>(CACHE_LIMITS.listings);
+
+function readQuery(context: AppContext): Result<ReadQuery> {
   const window = context.req.query('context_window');
   const format = context.req.query('format');
-  if (window === undefined && format === undefined) return ok({ contextWindow: null, format: 'json' });
+  const key = `${window ?? ''}\n${format ?? ''}\n${window === undefined}`;
+  const known = queries.get(key) ?? parseQuery(window, format);
+  if (key.length <= LONGEST_KEY) queries.set(key, known);
+  return known;
+}
+
+function parseQuery(window: string | undefined, format: string | undefined): Result<ReadQuery> {
   const parsed = Query.safeParse({ context_window: window, format });
   if (parsed.success)
     return ok({ contextWindow: parsed.data.context_window ?? null, format: parsed.data.format });
@@ -73,7 +91,7 @@ async function render(
   const key = `${scope}\n${contextWindow ?? ''}`;
   const known = rendered.get(key);
   if (known) return ok(known);
-  const entries = merged.get(scope) ?? (await mergeListing(context.get('services').blobs, view));
+  const entries = merged.get(scope) ?? (await mergeListing(servicesFor(context.env).blobs, view));
   if (!entries) return fail(unreadable());
   merged.set(scope, entries);
   const fitted = fitToWindow(view, entries, contextWindow);

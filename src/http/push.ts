@@ -10,6 +10,7 @@ import type { Principal } from '../view/principal.ts';
 import { authenticate } from './authenticate.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { readBytes, readJson } from './read-body.ts';
+import { servicesFor } from './services.ts';
 
 const Missing = z.strictObject({
   layer: Layer,
@@ -32,7 +33,7 @@ export const push = new Hono<AppEnv>()
     const { layer, digests } = body.value;
     const refused = mayPush(principal.value, layer);
     if (refused) return refuse(context, refused);
-    const services = context.get('services');
+    const services = servicesFor(context.env);
     const [missing, view] = await Promise.all([
       missingBlobs(services, principal.value, layer, digests),
       services.catalogs.view(layer, principal.value.organisation),
@@ -58,7 +59,7 @@ export const push = new Hono<AppEnv>()
     if (!bytes.ok) return refuse(context, bytes.error);
     const blobs = decodeBlobBatch(bytes.value);
     if (!blobs.ok) return refuse(context, blobs.error);
-    await storeBlobs(context.get('services'), principal.value, layer.data, blobs.value);
+    await storeBlobs(servicesFor(context.env), principal.value, layer.data, blobs.value);
     return answerJson({ layer: layer.data, stored: blobs.value.length });
   })
   .post('/head', async (context) => {
@@ -68,7 +69,7 @@ export const push = new Hono<AppEnv>()
     if (!body.ok) return refuse(context, body.error);
     const refused = mayPush(principal.value, body.value.layer);
     if (refused) return refuse(context, refused);
-    const services = context.get('services');
+    const services = servicesFor(context.env);
     const moved = await moveHead(services, principal.value, body.value);
     if (!moved.ok) return refuse(context, moved.error);
     // This isolate at least shows the new catalog at once; the others within the age of their records.

@@ -9,7 +9,10 @@ export async function readBytes(context: AppContext, limit: number): Promise<Res
     detail: `the body has more than ${limit} bytes`,
     hint: 'Send less at once.',
   });
-  if (Number(context.req.header('Content-Length') ?? 0) > limit) return tooLarge;
+  const announced = context.req.header('Content-Length');
+  if (Number(announced ?? 0) > limit) return tooLarge;
+  // A body is never longer than it was announced: the runtime reads no further.
+  if (announced !== undefined) return ok(new Uint8Array(await context.req.raw.arrayBuffer()));
   const body = context.req.raw.body;
   if (!body) return ok(new Uint8Array());
   const chunks: Uint8Array[] = [];

@@ -9,6 +9,7 @@ import { readJson } from './read-body.ts';
 import { SkillCall } from './skill-call.ts';
 import { viewOf } from './view-of.ts';
 import { waitForRun } from './wait-for-run.ts';
+import { servicesFor } from './services.ts';
 
 /** Forked execution by name: any skill runs apart from its caller here, whatever its `context` says. */
 export const runs = new Hono<AppEnv>()
@@ -21,7 +22,7 @@ export const runs = new Hono<AppEnv>()
     const body = await readJson(context, SkillCall, REQUEST_LIMITS.runBytes);
     if (!body.ok) return refuse(context, body.error);
     const request = invokeRequest(context, body.value);
-    const services = context.get('services');
+    const services = servicesFor(context.env);
     const prepared = await prepareSkill(services, view, request, request.approvalId);
     if (!prepared.ok) return refuse(context, prepared.error);
     if (prepared.value.kind === 'ask') return answerJson(askAnswer(prepared.value));
@@ -35,7 +36,7 @@ export const runs = new Hono<AppEnv>()
     const caller = await viewOf(context, 'skills:invoke');
     if (!caller.ok) return refuse(context, caller.error);
     const { principal } = caller.value;
-    const { runs } = context.get('services');
+    const { runs } = servicesFor(context.env);
     const read = await runs.read(principal.organisation, context.req.param('id'), principal.layers);
     const run = read.ok ? await waitForRun(context, principal, read.value) : read;
     return run.ok ? answerJson(run.value) : refuse(context, run.error);

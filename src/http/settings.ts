@@ -4,13 +4,14 @@ import { DEFAULT_SETTINGS, OrgSettings } from '../view/org-settings.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
 import { viewOf } from './view-of.ts';
+import { servicesFor } from './services.ts';
 
 /** The organisation's settings, whole: read, change, put back with the ETag that was read. */
 export const settings = new Hono<AppEnv>()
   .get('/', async (context) => {
     const caller = await viewOf(context, 'skills:read');
     if (!caller.ok) return refuse(context, caller.error);
-    const stored = await context.get('services').organisations.settings(caller.value.principal.organisation);
+    const stored = await servicesFor(context.env).organisations.settings(caller.value.principal.organisation);
     return answerJson(stored.settings ?? DEFAULT_SETTINGS, 200, { ETag: `"${stored.revision}"` });
   })
   .put('/', async (context) => {
@@ -26,7 +27,7 @@ export const settings = new Hono<AppEnv>()
         hint: 'Send the ETag that GET gave.',
       });
     }
-    const { organisations, records } = context.get('services');
+    const { organisations, records } = servicesFor(context.env);
     const { organisation } = caller.value.principal;
     const stored = await organisations.putSettings(
       organisation,

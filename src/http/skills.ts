@@ -4,7 +4,7 @@ import { CATALOG_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
-import { entityTag, findFile, readBody, readDetails, readFileBytes } from '../view/read-skill.ts';
+import { entityTag, findFile, readBodyBytes, readDetails, readFileBytes } from '../view/read-skill.ts';
 import {
   answerJson,
   type AppContext,
@@ -16,6 +16,7 @@ import {
 } from './context.ts';
 import { fileHeaders } from './file-headers.ts';
 import { viewOf } from './view-of.ts';
+import { servicesFor } from './services.ts';
 
 export const skills = new Hono<AppEnv>()
   .get('/', async (context) => {
@@ -24,7 +25,7 @@ export const skills = new Hono<AppEnv>()
     const caller = await viewOf(context, 'skills:read');
     if (!caller.ok) return refuse(context, caller.error);
     const found = await pageSkills(
-      context.get('services').blobs,
+      servicesFor(context.env).blobs,
       caller.value.view,
       page.value.cursor,
       page.value.limit,
@@ -42,7 +43,7 @@ export const skills = new Hono<AppEnv>()
     const { layer, entry } = found.value;
     const tag = entityTag(entry.report);
     if (isNotModified(context, tag)) return notModified(tag);
-    const details = await readDetails(context.get('services').blobs, found.value);
+    const details = await readDetails(servicesFor(context.env).blobs, found.value);
     if (!details.ok) return refuse(context, details.error);
     const { revision, report } = details.value;
     const { fields, frontmatter, diagnostics, body } = report;
@@ -70,7 +71,7 @@ export const skills = new Hono<AppEnv>()
     if (!found.ok) return refuse(context, found.error);
     const tag = entityTag(found.value.entry.skillFile.sha256);
     if (isNotModified(context, tag)) return notModified(tag);
-    const body = await readBody(context.get('services').blobs, found.value);
+    const body = await readBodyBytes(servicesFor(context.env).blobs, found.value);
     if (!body.ok) return refuse(context, body.error);
     const headers = privateHeaders(tag, 'text/markdown; charset=utf-8');
     headers['Skilledge-Revision'] = found.value.entry.revision;
@@ -79,7 +80,7 @@ export const skills = new Hono<AppEnv>()
   .get('/:name/files/*', async (context) => {
     const found = await skillOf(context);
     if (!found.ok) return refuse(context, found.error);
-    const { blobs } = context.get('services');
+    const { blobs } = servicesFor(context.env);
     const file = await findFile(blobs, found.value, filePath(context));
     if (!file.ok) return refuse(context, file.error);
     const tag = entityTag(file.value.sha256);
@@ -92,7 +93,7 @@ export const skills = new Hono<AppEnv>()
 async function skillOf(context: AppContext): Promise<Result<FoundSkill>> {
   const caller = await viewOf(context, 'skills:read');
   if (!caller.ok) return caller;
-  return findSkill(context.get('services'), caller.value.view, {
+  return findSkill(servicesFor(context.env), caller.value.view, {
     name: context.req.param('name') ?? '',
     revision: context.req.query('revision'),
     version: context.req.query('version'),

@@ -10,6 +10,7 @@ import { assembleView, type View } from '../view/view.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import { authenticate } from './authenticate.ts';
 import type { AppContext } from './context.ts';
+import { servicesFor } from './services.ts';
 
 export interface Caller {
   readonly principal: Principal;
@@ -60,7 +61,7 @@ async function atLeast(
   header: string,
 ): Promise<Result<readonly (ViewRecord | null)[]>> {
   const wanted = header.split(',').map((part) => part.trim().split('='));
-  const { records, catalogs } = context.get('services');
+  const { records, catalogs } = servicesFor(context.env);
   const result = [...views];
   for (const [layer = '', catalog = ''] of wanted) {
     const index = layers.indexOf(layer);

@@ -3,6 +3,7 @@ import { ok, type Result } from '../core/result.ts';
 import type { RunView } from '../invoke/run-contract.ts';
 import type { Principal } from '../view/principal.ts';
 import type { AppContext } from './context.ts';
+import { servicesFor } from './services.ts';
 
 const POLL_MILLISECONDS = 100;
 
@@ -17,7 +18,7 @@ export async function waitForRun(
 ): Promise<Result<RunView>> {
   const wanted = Number(/(?:^|[,;\s])wait=(\d{1,4})/.exec(context.req.header('Prefer') ?? '')?.[1] ?? 0);
   const pauses = (Math.min(wanted, RUN_LIMITS.waitSeconds) * 1000) / POLL_MILLISECONDS;
-  const { runs } = context.get('services');
+  const { runs } = servicesFor(context.env);
   let current: Result<RunView> = ok(run);
   for (let pause = 0; pause < pauses && current.ok && current.value.status === 'running'; pause += 1) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));

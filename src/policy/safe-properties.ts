@@ -13,7 +13,16 @@ const SAFE: ReadonlySet<string> = new Set(
  * their camelCase names. The list of safe ones is closed: a field that is new (and `allowedTools`, `disallowedTools`,
  * `hooks`, `shell`) is unsafe as soon as it says something.
  */
-export function unsafeProperties(fields: Readonly<Record<string, unknown>>): string[] {
+export function unsafeProperties(fields: Readonly<Record<string, unknown>>): readonly string[] {
+  const known = answers.get(fields) ?? readUnsafe(fields);
+  answers.set(fields, known);
+  return known;
+}
+
+/** Reports are remembered and never change, so the answer for one is the same for as long as it lives. */
+const answers = new WeakMap<object, readonly string[]>();
+
+function readUnsafe(fields: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(fields)
     .filter(([name, value]) => !SAFE.has(name) && saysSomething(value))
     .map(([name]) => name)

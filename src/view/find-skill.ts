@@ -76,6 +76,7 @@ function candidatesFor(view: View, text: string): Candidate[] {
   };
   for (const layer of view.layers) add(layer, text);
   const slash = text.indexOf('/');
+  if (slash === -1) return candidates;
   const qualifier = Layer.safeParse(text.slice(0, Math.max(0, slash)));
   const qualified = qualifier.success ? view.layers.find(({ layer }) => layer === qualifier.data) : undefined;
   if (qualified) add(qualified, text.slice(slash + 1));

@@ -21,6 +21,8 @@ export function requireScope(principal: Principal, scope: TokenScope): Problem |
   };
 }
 
+const ALWAYS: Result<Layer[]> = ok(['bundled', 'org']);
+
 /**
  * The layers named by `scope=user:alice,project:web`, `bundled` and `org` always among them. Where nothing is named, a bound
  * token stands for all the layers that it is bound to.
@@ -29,6 +31,7 @@ export function requestedLayers(
   principal: Pick<Principal, 'layers'>,
   scope: string | undefined,
 ): Result<Layer[]> {
+  if (scope === undefined && principal.layers === null) return ALWAYS;
   const named = (scope ?? '')
     .split(',')
     .map((part) => part.trim())

@@ -26,11 +26,17 @@ export async function readDetails(blobs: BlobStore, found: FoundSkill): Promise<
   return revision && report ? ok({ revision, report }) : fail(missingBlob());
 }
 
-/** The Markdown body, without the frontmatter. */
-export async function readBody(blobs: BlobStore, found: FoundSkill): Promise<Result<string>> {
+/** Bodies as they are served, remembered for as long as the SKILL.md is. */
+const bodies = new WeakMap<Uint8Array, Uint8Array>();
+
+/** The Markdown body, without the frontmatter, in UTF-8. */
+export async function readBodyBytes(blobs: BlobStore, found: FoundSkill): Promise<Result<Uint8Array>> {
   const { sha256, size } = found.entry.skillFile;
   const [bytes] = await blobs.readMany([{ space: found.layer.space, digest: sha256, size }]);
-  return bytes ? ok(skillBody(bytes)) : fail(missingBlob());
+  if (!bytes) return fail(missingBlob());
+  const body = bodies.get(bytes) ?? new TextEncoder().encode(skillBody(bytes));
+  bodies.set(bytes, body);
+  return ok(body);
 }
 
 /** A report with the body, in one round: what an invocation needs. */
@@ -38,9 +44,9 @@ export async function readForInvocation(
   blobs: BlobStore,
   found: FoundSkill,
 ): Promise<Result<SkillDetails & { body: string }>> {
-  const [details, body] = await Promise.all([readDetails(blobs, found), readBody(blobs, found)]);
+  const [details, body] = await Promise.all([readDetails(blobs, found), readBodyBytes(blobs, found)]);
   if (!details.ok) return details;
-  return body.ok ? ok({ ...details.value, body: body.value }) : body;
+  return body.ok ? ok({ ...details.value, body: new TextDecoder().decode(body.value) }) : body;
 }
 
 /**
