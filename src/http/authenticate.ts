@@ -1,5 +1,7 @@
 import type { Layer } from '../catalog/layers.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
 import type { Digest } from '../core/digest.ts';
+import { CACHE_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { Principal } from '../view/principal.ts';
@@ -26,7 +28,7 @@ export async function authenticate(
   context: AppContext,
   scope: string | undefined,
 ): Promise<Result<Authenticated>> {
-  const token = parseToken(BEARER.exec(context.req.header('Authorization') ?? '')?.[1] ?? '');
+  const token = bearerToken(context.req.header('Authorization') ?? '');
   if (!token) return fail(unauthenticated());
   const { organisation } = token;
   const { records } = servicesFor(context.env);
@@ -56,6 +58,17 @@ export async function authenticate(
   const more = layers.value.filter((layer) => !named.value.includes(layer));
   const second = more.length === 0 ? [] : (await records.read(null, more, organisation)).views;
   return ok({ principal, layers: [...named.value, ...more], views: [...first.views, ...second] });
+}
+
+/** Tokens by the header they came in, as long as this isolate sees them often: hashing is a good part of a warm request. */
+const tokens = new BoundedCache<string, ParsedToken>(CACHE_LIMITS.records);
+
+function bearerToken(header: string): ParsedToken | null {
+  const known = tokens.get(header);
+  if (known) return known;
+  const token = parseToken(BEARER.exec(header)?.[1] ?? '');
+  if (token) tokens.set(header, token);
+  return token;
 }
 
 /**

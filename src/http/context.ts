@@ -21,13 +21,14 @@ export function requestId(context: AppContext): string {
 
 /** An answer that belongs to its caller: never shared by a cache, never sniffed. */
 export function privateHeaders(entityTag: string | null, contentType: string): Record<string, string> {
-  return {
+  const headers: Record<string, string> = {
     'Content-Type': contentType,
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization',
     'X-Content-Type-Options': 'nosniff',
-    ...(entityTag === null ? {} : { ETag: entityTag }),
   };
+  if (entityTag !== null) headers['ETag'] = entityTag;
+  return headers;
 }
 
 export function answerJson(value: unknown, status = 200, headers: Record<string, string> = {}): Response {

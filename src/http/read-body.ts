@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { AppContext } from './context.ts';
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
 /** The bytes of a body, never more than `limit` of them in memory, whatever the client says or does not say. */
 export async function readBytes(context: AppContext, limit: number): Promise<Result<Uint8Array>> {
   const tooLarge = fail({
@@ -48,7 +50,7 @@ export async function readJson<Schema extends z.ZodType>(
   if (!bytes.ok) return bytes;
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes.value));
+    value = JSON.parse(UTF8.decode(bytes.value));
   } catch {
     return fail({
       code: 'body_not_json',
