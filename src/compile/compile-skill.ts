@@ -3,6 +3,7 @@ import { type Digest, digestOf } from '../core/digest.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { revisionDocument, type SkillFile } from '../catalog/revision.ts';
+import { compatibilityOf } from '../format/compatibility.ts';
 import type { Diagnostic } from '../format/diagnostic.ts';
 import { parseSkill, SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { COMPILER_VERSION, type Report } from './report.ts';
@@ -35,7 +36,7 @@ export function compileSkill(
   const parsed = parseSkill(skillFileBytes, fallbackName, SKILL_FILE_NAME);
   const skillFile = files.find((file) => file.path === SKILL_FILE_NAME);
   if (!parsed.skill || !skillFile) return { skill: null, diagnostics: parsed.diagnostics };
-  const { name, fields, frontmatter, body, diagnostics } = parsed.skill;
+  const { name, fields, frontmatter, frontmatterText, body, diagnostics } = parsed.skill;
   const revision = revisionDocument({ name, files: [...files] });
   const report: Report = {
     compiler: COMPILER_VERSION,
@@ -43,7 +44,9 @@ export function compileSkill(
     name,
     fields,
     frontmatter,
+    frontmatterText,
     diagnostics: [...diagnostics],
+    compatibility: compatibilityOf(parsed.skill, frontmatterText, files),
     body: { characters: body.length, lines: body.split('\n').length },
   };
   const text = canonicalJson(report);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../core/canonical-json.ts';
+import { Compatibility } from '../format/compatibility.ts';
 import { Diagnostic } from '../format/diagnostic.ts';
 import { SkillFields } from '../format/skill-fields.ts';
 import { DigestSchema } from '../catalog/revision.ts';
@@ -8,7 +9,7 @@ import { DigestSchema } from '../catalog/revision.ts';
  * Part of every report's identity: raised whenever the same bytes would compile to another report. A deployment accepts
  * reports of its own version only, since it compiles what is published again to see that nobody wrote one by hand.
  */
-export const COMPILER_VERSION = 1;
+export const COMPILER_VERSION = 2;
 
 const JsonValue: z.ZodType<Json> = z.json();
 
@@ -20,7 +21,11 @@ export const Report = z.strictObject({
   fields: SkillFields,
   /** The author's frontmatter, every key, as JSON. */
   frontmatter: z.record(z.string(), JsonValue),
+  /** The same as it was written, without fences; null where the file has none. */
+  frontmatterText: z.string().nullable(),
   diagnostics: z.array(Diagnostic),
+  /** Whether other runtimes would take the skill as it is. */
+  compatibility: Compatibility,
   body: z.strictObject({ characters: z.int(), lines: z.int() }),
 });
 export type Report = z.infer<typeof Report>;

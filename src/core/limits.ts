@@ -29,6 +29,23 @@ export const SKILL_LIMITS = {
   entryDescriptionCharacters: 1024,
   entryTriggerCharacters: 1024,
   versionCharacters: 64,
+  /** Keys that are tried one by one when a frontmatter is not YAML; each costs a parse. Real ones have up to 30. */
+  repairedKeys: 64,
+  /** Patterns that braces may multiply to (Claude Code's number), and their characters, which all go into the report. */
+  patterns: 1_000,
+  patternsCharacters: 64 * KIB,
+  /** Remarks on one SKILL.md; a hostile one can have thousands of faults. */
+  diagnostics: 100,
+} as const;
+
+/** What other runtimes take, for the report's `compatibility`. */
+export const FOREIGN_LIMITS = {
+  /** agentskills.io and everyone who follows it. */
+  compatibilityCharacters: 500,
+  /** The MCP SDK's own YAML reader. */
+  mcpDepth: 32,
+  /** Anthropic's upload: below 30 MB uncompressed. */
+  anthropicBytes: 30_000_000,
 } as const;
 
 /** What a catalog may be made of. */

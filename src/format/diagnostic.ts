@@ -50,7 +50,10 @@ export const DIAGNOSTICS = {
   'description-missing': ['warning', 'Add a description that says what the skill does and when to use it.'],
   'description-too-long': ['warning', 'Keep the description below 1,024 characters.'],
   'field-invalid': ['warning', 'Correct the value; until then the field is ignored.'],
-  'patterns-unexpanded': ['warning', 'Write fewer alternatives in braces: at most 1,000 patterns and 64 KiB.'],
+  'patterns-unexpanded': [
+    'warning',
+    'Write fewer alternatives in braces: at most 1,000 patterns and 64 KiB.',
+  ],
   'requirement-unclear': [
     'info',
     'Say what kind of requirement it is: requires with env, bins, tools, mcp, config, platforms or skills.',
@@ -59,7 +62,10 @@ export const DIAGNOSTICS = {
   'hook-event-unknown': ['warning', 'Correct the name of the event; nothing would ever run the hook.'],
   'hook-member-unknown': ['info', 'Correct or remove the member; hooks of this type do not have it.'],
   'hooks-invalid': ['warning', 'Correct the hook; the skill loads without it.'],
-  'fence-spaces': ['info', 'Remove the spaces behind the dashes; some runtimes find no frontmatter otherwise.'],
+  'fence-spaces': [
+    'info',
+    'Remove the spaces behind the dashes; some runtimes find no frontmatter otherwise.',
+  ],
   'byte-order-mark': ['info', 'Save the file without a byte order mark.'],
   'carriage-returns': ['info', 'Save the file with line feeds only.'],
   'diagnostics-more': ['info', 'Correct what is listed first; only so many remarks on one file are kept.'],

@@ -1,5 +1,8 @@
 import type { Json } from '../core/canonical-json.ts';
 
+/** The way into a value: member names and list positions, from the outside in. */
+export type ValuePath = readonly (string | number)[];
+
 /** One top-level key as it was written. */
 export interface FrontmatterKey {
   readonly value: Json;
@@ -7,4 +10,6 @@ export interface FrontmatterKey {
   readonly source: string | null;
   /** 1-based line in the file. */
   readonly line: number;
+  /** The 1-based line of what lies at `path` inside the value, or of the nearest thing around it that was written. */
+  readonly lineAt: (path: ValuePath) => number;
 }

@@ -2,10 +2,15 @@ import type { Json } from '../core/canonical-json.ts';
 import { isPlainText } from '../core/plain-text.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
+import { FieldReader } from './field-reader.ts';
 import type { FrontmatterKey } from './frontmatter-key.ts';
+import { DEFAULT_MODE, type FormatMode } from './modes.ts';
 import { parseFrontmatter } from './parse-frontmatter.ts';
-import { readFields, type SkillFields } from './skill-fields.ts';
+import { readFields } from './read-fields.ts';
+import type { Frontmatter } from './read-yaml.ts';
+import type { SkillFields } from './skill-fields.ts';
 import { splitDocument } from './split-document.ts';
+import type { YamlFeatures } from './yaml-features.ts';
 
 /** What a SKILL.md says. `body` is the Markdown after the frontmatter, line feeds only. */
 export interface ParsedSkill {
@@ -13,11 +18,16 @@ export interface ParsedSkill {
   readonly fields: SkillFields;
   /** The frontmatter as JSON, every key of the author's. */
   readonly frontmatter: { readonly [key: string]: Json };
+  /** The same as it was written, without its fences and with line feeds only; null where the file has none. */
+  readonly frontmatterText: string | null;
+  readonly features: YamlFeatures;
   readonly body: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 const SPEC_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+const NO_FRONTMATTER: Frontmatter = { keys: new Map(), features: new Map(), diagnostics: [] };
 
 export const SKILL_FILE_NAME = 'SKILL.md';
 
@@ -29,6 +39,7 @@ export function parseSkill(
   bytes: Uint8Array,
   fallbackName: string,
   path: string,
+  mode: FormatMode = DEFAULT_MODE,
 ): { skill: ParsedSkill | null; diagnostics: Diagnostic[] } {
   const text = decodeSkillFile(bytes, path);
   if (typeof text !== 'string') return { skill: null, diagnostics: [text] };
@@ -36,24 +47,26 @@ export function parseSkill(
   const diagnostics = [...document.diagnostics];
   const frontmatter =
     document.frontmatter === null
-      ? { keys: new Map<string, FrontmatterKey>(), diagnostics: [] }
+      ? NO_FRONTMATTER
       : parseFrontmatter(document.frontmatter, document.frontmatterLine, path);
   diagnostics.push(...frontmatter.diagnostics);
   if (diagnostics.some((entry) => entry.severity === 'error')) return { skill: null, diagnostics };
   const named = readName(frontmatter.keys, fallbackName, path);
-  const read = readFields(frontmatter.keys, document.body, named.name, path);
-  diagnostics.push(...named.diagnostics, ...read.diagnostics);
+  const reader = new FieldReader(frontmatter.keys, mode, path);
+  const fields = readFields(reader, document.body, named.name);
+  diagnostics.push(...named.diagnostics, ...reader.diagnostics);
+  const kept = boundDiagnostics(diagnostics, path);
   const values = [...frontmatter.keys].map(([key, entry]): [string, Json] => [key, entry.value]);
-  return {
-    skill: {
-      name: named.name,
-      fields: read.fields,
-      frontmatter: Object.fromEntries(values),
-      body: document.body,
-      diagnostics,
-    },
-    diagnostics,
+  const skill: ParsedSkill = {
+    name: named.name,
+    fields,
+    frontmatter: Object.fromEntries(values),
+    frontmatterText: document.frontmatter,
+    features: frontmatter.features,
+    body: document.body,
+    diagnostics: kept,
   };
+  return { skill, diagnostics: kept };
 }
 
 /** The Markdown body of a SKILL.md that has been compiled before, for serving it. */
@@ -116,4 +129,14 @@ function readName(
 
 function isUsableName(name: string): boolean {
   return name !== '' && name.length <= SKILL_LIMITS.nameCharactersHard && isPlainText(name);
+}
+
+function boundDiagnostics(diagnostics: Diagnostic[], path: string): Diagnostic[] {
+  const more = diagnostics.length - SKILL_LIMITS.diagnostics;
+  if (more <= 0) return diagnostics;
+  const kept = diagnostics.slice(0, SKILL_LIMITS.diagnostics);
+  return [
+    ...kept,
+    diagnostic('diagnostics-more', path, kept.at(-1)?.line ?? 1, `${more} more remarks were left out`),
+  ];
 }

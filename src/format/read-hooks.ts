@@ -1,83 +1,70 @@
-import { z } from 'zod';
 import type { Json } from '../core/canonical-json.ts';
-import { type Diagnostic, diagnostic } from './diagnostic.ts';
-import type { FrontmatterKey } from './frontmatter-key.ts';
+import type { ValuePath } from './frontmatter-key.ts';
+import { type FieldReader, isList, isMap } from './field-reader.ts';
+import { HOOK_EVENTS, HOOK_TYPES, HookAction, type HookGroup, type Hooks } from './hook-schema.ts';
 
-const once = z.boolean().optional();
-const timeout = z.number().positive().optional();
+const KEY = 'hooks';
 
-/** The five ways a hook can act (Claude Code's hook types). Unknown members of a hook are kept out, not passed on. */
-const HookAction = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('command'),
-    command: z.string().min(1),
-    shell: z.string().optional(),
-    timeout,
-    once,
-  }),
-  z.object({
-    type: z.literal('prompt'),
-    prompt: z.string().min(1),
-    model: z.string().optional(),
-    timeout,
-    once,
-  }),
-  z.object({
-    type: z.literal('agent'),
-    prompt: z.string().min(1),
-    model: z.string().optional(),
-    timeout,
-    once,
-  }),
-  z.object({
-    type: z.literal('http'),
-    url: z.string().min(1),
-    headers: z.record(z.string(), z.string()).optional(),
-    timeout,
-    once,
-  }),
-  z.object({
-    type: z.literal('mcp_tool'),
-    server: z.string().min(1),
-    tool: z.string().min(1),
-    timeout,
-    once,
-  }),
-]);
-
-const HookGroup = z.object({ matcher: z.string().optional(), hooks: z.array(HookAction).min(1) });
-
-/** Event name -> groups of a matcher and its actions. */
-export const HooksSchema = z.record(z.string(), z.array(HookGroup));
-export type Hooks = z.infer<typeof HooksSchema>;
-
-/** A hook with a wrong schema is left out and reported; the skill and its other hooks load. */
-export function readHooks(
-  entry: FrontmatterKey | undefined,
-  path: string,
-): { hooks: Hooks | null; diagnostics: Diagnostic[] } {
-  if (!entry || entry.value === null) return { hooks: null, diagnostics: [] };
-  const diagnostics: Diagnostic[] = [];
-  const remark = (where: string, message: string): void => {
-    diagnostics.push(diagnostic('hooks-invalid', path, entry.line, `hooks${where}: ${message}`));
-  };
-  if (typeof entry.value !== 'object' || Array.isArray(entry.value)) {
-    remark('', 'not a map of events');
-    return { hooks: null, diagnostics };
+/**
+ * The hooks that can run. One with a wrong schema is left out and reported where it stands; the skill and its other
+ * hooks load. A group whose matcher is wrong goes as a whole, since without it its hooks would run everywhere.
+ */
+export function readHooks(reader: FieldReader): Hooks | null {
+  const events = reader.value(KEY);
+  if (events === undefined) return null;
+  if (!isMap(events)) {
+    refuse(reader, [], 'is not a map of events');
+    return null;
   }
-  const hooks: [string, z.infer<typeof HookGroup>[]][] = [];
-  for (const [event, groups] of Object.entries(entry.value)) {
-    if (!Array.isArray(groups)) {
-      remark(`.${event}`, 'not a list');
-      continue;
+  const hooks: [string, HookGroup[]][] = [];
+  for (const [event, groups] of Object.entries(events)) {
+    if (!HOOK_EVENTS.has(event)) {
+      reader.remark('hook-event-unknown', KEY, `there is no event ${JSON.stringify(event)}`, [event]);
+    } else if (!isList(groups)) {
+      refuse(reader, [event], 'is not a list');
+    } else {
+      const valid = groups.flatMap((group, index) => readGroup(reader, group, [event, index]) ?? []);
+      if (valid.length > 0) hooks.push([event, valid]);
     }
-    const valid = groups.flatMap((group: Json, index) => {
-      const parsed = HookGroup.safeParse(group);
-      const issue = parsed.error?.issues[0];
-      if (issue) remark(`.${event}[${index}].${issue.path.join('.')}`, issue.message);
-      return parsed.success ? [parsed.data] : [];
-    });
-    if (valid.length > 0) hooks.push([event, valid]);
   }
-  return { hooks: hooks.length > 0 ? Object.fromEntries(hooks) : null, diagnostics };
+  return hooks.length > 0 ? Object.fromEntries(hooks) : null;
+}
+
+function readGroup(reader: FieldReader, group: Json, at: ValuePath): HookGroup | null {
+  const refused = (path: ValuePath, why: string): null => {
+    refuse(reader, [...at, ...path], why);
+    return null;
+  };
+  if (!isMap(group)) return refused([], 'is not a map of a matcher and hooks');
+  const { matcher, hooks: actions } = group;
+  if (matcher !== undefined && matcher !== null && typeof matcher !== 'string')
+    return refused(['matcher'], 'is not text');
+  if (!isList(actions)) return refused(['hooks'], 'is not a list of hooks');
+  const hooks = actions.flatMap((action, index) => readAction(reader, action, [...at, KEY, index]) ?? []);
+  if (hooks.length === 0) return actions.length === 0 ? refused(['hooks'], 'is empty') : null;
+  return typeof matcher === 'string' ? { matcher, hooks } : { hooks };
+}
+
+function readAction(reader: FieldReader, action: Json, at: ValuePath): HookAction | null {
+  if (!isMap(action) || !HOOK_TYPES.some((type) => type === action['type'])) {
+    refuse(reader, at, `has no type of ${HOOK_TYPES.join(', ')}`);
+    return null;
+  }
+  const parsed = HookAction.safeParse(action);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const path = (issue?.path ?? []).filter((step) => typeof step !== 'symbol');
+    refuse(reader, [...at, ...path], issue?.message ?? 'is not a hook');
+    return null;
+  }
+  for (const member of Object.keys(action)) {
+    if (!Object.hasOwn(parsed.data, member))
+      reader.remark('hook-member-unknown', KEY, `a hook has no ${JSON.stringify(member)}`, [...at, member]);
+  }
+  return parsed.data;
+}
+
+function refuse(reader: FieldReader, at: ValuePath, why: string): void {
+  const where = at.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  reader.remark('hooks-invalid', KEY, `${KEY}${where}: ${why}`, at);
 }

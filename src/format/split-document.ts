@@ -28,6 +28,8 @@ export function splitDocument(text: string, path: string): SplitDocument {
     diagnostics.push(diagnostic('carriage-returns', path, line, 'the file has carriage returns'));
   }
   const firstEnd = lineEnd(source, 0);
+  if (firstEnd > 3 && FENCE.test(source.slice(0, firstEnd)))
+    diagnostics.push(diagnostic('fence-spaces', path, 1, 'spaces stand behind the dashes of the first line'));
   if (!FENCE.test(source.slice(0, firstEnd))) {
     diagnostics.push(diagnostic('frontmatter-missing', path, 1, 'the file has no frontmatter'));
     return { frontmatter: null, frontmatterLine: 1, body: source, diagnostics };

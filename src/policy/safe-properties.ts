@@ -1,10 +1,14 @@
 import { byCodeUnit } from '../core/canonical-json.ts';
 
-/** Frontmatter fields that change only what is said, to whom it is shown, or where the skill's own prompt runs. */
+/**
+ * Frontmatter fields that change only what is said, to whom it is shown, what is checked before, or where the skill's own
+ * prompt runs. `install` is not one of them: whoever follows it runs an installer.
+ */
 const SAFE: ReadonlySet<string> = new Set(
   [
     'name description whenToUse argumentHint arguments version license compatibility metadata',
     'shortDescription userInvocable disableModelInvocation paths context agent model effort background',
+    'globs alwaysApply policy interface requires',
   ].flatMap((line) => line.split(' ')),
 );
 
