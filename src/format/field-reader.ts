@@ -26,8 +26,8 @@ export class FieldReader {
 
   /** A remark on the value of `key`, or on what lies at `at` inside of it. */
   remark(code: DiagnosticCode, key: string, message: string, at: ValuePath = []): void {
-    const entry = this.keys.get(key);
-    this.diagnostics.push(diagnostic(code, this.#path, entry?.lineAt(at) ?? 1, message));
+    const { line, column } = this.keys.get(key)?.placeAt(at) ?? { line: 1 };
+    this.diagnostics.push(diagnostic(code, this.#path, line, message, column));
   }
 
   invalid(key: string, wanted: string, at: ValuePath = []): void {

@@ -3,6 +3,12 @@ import type { Json } from '../core/canonical-json.ts';
 /** The way into a value: member names and list positions, from the outside in. */
 export type ValuePath = readonly (string | number)[];
 
+/** Where something was written. Both count from 1; the column is left out where only the line is known. */
+export interface Place {
+  readonly line: number;
+  readonly column?: number;
+}
+
 /** One top-level key as it was written. */
 export interface FrontmatterKey {
   readonly value: Json;
@@ -10,6 +16,6 @@ export interface FrontmatterKey {
   readonly source: string | null;
   /** 1-based line in the file. */
   readonly line: number;
-  /** The 1-based line of what lies at `path` inside the value, or of the nearest thing around it that was written. */
-  readonly lineAt: (path: ValuePath) => number;
+  /** The place of what lies at `path` inside the value, or of the nearest thing around it that was written. */
+  readonly placeAt: (path: ValuePath) => Place;
 }

@@ -27,7 +27,8 @@ export function parseFrontmatter(text: string, firstLine: number, path: string):
     ];
     return { ...second.frontmatter, diagnostics: [...remarks, ...second.frontmatter.diagnostics] };
   }
-  const remark = diagnostic('yaml-invalid', path, first.line, `YAML cannot read this: ${first.message}`);
+  const { line, column } = first.place;
+  const remark = diagnostic('yaml-invalid', path, line, `YAML cannot read this: ${first.message}`, column);
   return { keys: readLines(text, firstLine), features: new Map(), diagnostics: [remark] };
 }
 

@@ -14,7 +14,7 @@ export function readLines(text: string, firstLine: number): Map<string, Frontmat
       .join(' ');
     const value = isQuoted(joined) ? joined.slice(1, -1) : joined;
     const line = firstLine + entry.start;
-    keys.set(entry.key, { value, source: value, line, lineAt: () => line });
+    keys.set(entry.key, { value, source: value, line, placeAt: () => ({ line }) });
   }
   return keys;
 }

@@ -109,7 +109,7 @@ describe('npm run build', () => {
       diagnostics: { error: 1, warning: 0, info: 0 },
     });
     expect(Object.keys(summary.catalogs)).toEqual(['org']);
-    expect(result.stderr).toMatch(/^org b\/SKILL\.md:3: error yaml-refused: .+ \(.+\)\n$/);
+    expect(result.stderr).toMatch(/^org b\/SKILL\.md:3:4: error yaml-refused: .+ \(.+\)\n$/);
     expect(result.status).toBe(0);
   });
 
