@@ -30,7 +30,7 @@ export const FRONTMATTER = {
   },
   'yaml-invalid': {
     means: 'The frontmatter is not YAML, even with quotes added.',
-    at: 'SKILL.md:6',
+    at: 'SKILL.md:4',
   },
   'yaml-repaired': {
     means: 'A value needs quotes to be YAML; it was read as if it had them.',
@@ -38,27 +38,27 @@ export const FRONTMATTER = {
   },
   'yaml-indent': {
     means: 'The bracket that closes a list or map stands at the start of a line.',
-    at: 'SKILL.md:6',
+    at: 'SKILL.md:6:1',
   },
   'yaml-tag': {
     means: 'A value has a YAML tag.',
-    at: 'SKILL.md:4',
+    at: 'SKILL.md:4:16',
   },
   'yaml-refused': {
     means: 'The frontmatter uses a part of YAML that goes beyond plain data.',
-    at: 'SKILL.md:7',
+    at: 'SKILL.md:7:13',
   },
   'key-duplicate': {
     means: 'A key stands in the frontmatter twice.',
-    at: 'SKILL.md:5',
+    at: 'SKILL.md:5:1',
   },
   'key-unknown': {
     means: 'A key of the frontmatter is none that a runtime is known to act on.',
-    at: 'SKILL.md:4',
+    at: 'SKILL.md:4:1',
   },
   'diagnostics-more': {
     means: 'A SKILL.md has more faults than are listed.',
-    at: 'SKILL.md:1',
+    at: 'SKILL.md:103',
     also: ['key-unknown'],
   },
 } as const satisfies CodeNotes;
