@@ -76,7 +76,12 @@ try {
   progress.end();
   if (values.json) for (const line of jsonLines(measurements)) console.log(line);
   else {
-    console.log(table(measurements));
+    console.log(
+      table(measurements, {
+        'CPU us/request': ({ microseconds }) => microseconds.toFixed(0),
+        'requests/s': ({ requestsPerSecond }) => requestsPerSecond.toFixed(0),
+      }),
+    );
     console.log(`
 CPU time (user and system) of the one workerd process over the requests it answered, with 16 connections on direct
 sockets and ${skills} skills; ratios are to hello in the same round, median and spread of ${rounds} rounds of ${seconds} s.`);

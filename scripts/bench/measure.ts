@@ -1,17 +1,14 @@
 import { cpuMicroseconds } from './cpu-time.ts';
 import { applyLoad } from './load.ts';
+import { median, type Ratio, ratioOver } from './statistics.ts';
 import { type Target, verify } from './targets.ts';
 
 const WARM_UP_SECONDS = 1;
 
-export interface Measurement {
-  readonly id: string;
-  readonly budget: number | null;
+/** CPU time a request, over that of hello in the same round. */
+export interface Measurement extends Ratio {
   readonly microseconds: number;
   readonly requestsPerSecond: number;
-  /** CPU time over that of hello in the same round. */
-  readonly ratio: number;
-  readonly spread: readonly [number, number];
 }
 
 interface Sample {
@@ -47,17 +44,14 @@ export async function measure(
   }
   return targets.map(({ id, budget }, index) => {
     const own = rounds.flatMap((samples) => samples[index] ?? []);
-    const ratios = rounds.flatMap(([hello, ...rest]) => {
+    const pairs = rounds.flatMap(([hello, ...rest]): [number, number][] => {
       const one = [hello, ...rest][index];
-      return hello && one ? [one.microseconds / hello.microseconds] : [];
+      return hello && one ? [[one.microseconds, hello.microseconds]] : [];
     });
     return {
-      id,
-      budget,
+      ...ratioOver(id, budget, pairs),
       microseconds: median(own.map((one) => one.microseconds)),
       requestsPerSecond: median(own.map((one) => one.requestsPerSecond)),
-      ratio: median(ratios),
-      spread: [Math.min(...ratios), Math.max(...ratios)],
     };
   });
 }
@@ -69,11 +63,4 @@ async function sample(target: Target, workerd: number, seconds: number): Promise
   const used = cpuMicroseconds(workerd) - before;
   await verify(target);
   return { microseconds: used / load.requests, requestsPerSecond: load.requests / load.seconds };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  const middle = Math.floor(sorted.length / 2);
-  const [below = 0, above = 0] = [sorted[sorted.length % 2 === 1 ? middle : middle - 1], sorted[middle]];
-  return (below + above) / 2;
 }

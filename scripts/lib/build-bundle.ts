@@ -1,6 +1,7 @@
 import type { Layer } from '../../src/catalog/layers.ts';
 import { type CompiledLayer, compileLayer } from '../../src/compile/compile-layer.ts';
 import type { Diagnostic } from '../../src/format/diagnostic.ts';
+import { hasMemory, inputsDigest, recallBuild, RecordedTree, rememberBuild } from './build-memory.ts';
 import { type BundleTotals, writeBundle } from './bundle.ts';
 import { diskTree } from './disk-tree.ts';
 
@@ -14,7 +15,10 @@ export interface BuildResult extends BundleTotals {
   readonly milliseconds: number;
 }
 
-/** Compiles source trees into one bundle folder. */
+/**
+ * Compiles source trees into one bundle folder. Where the folder already holds the bundle of the very same inputs, by the
+ * digest of every file, nothing is compiled or written.
+ */
 export async function buildBundle(
   sources: readonly Source[],
   output: string,
@@ -22,18 +26,31 @@ export async function buildBundle(
   progress: (layer: Layer, done: number, all: number) => void = () => {},
 ): Promise<BuildResult> {
   const started = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - started);
+  const trees = sources.map(({ directory }) => new RecordedTree(diskTree(directory, { ignore })));
+  const settings = [sources.map(({ layer }) => layer), ignore];
+  if (hasMemory(output)) {
+    const known = recallBuild(output, await inputsDigest(trees, settings));
+    if (known) return { ...known, milliseconds: elapsed() };
+  }
   const writer = writeBundle(output);
   const layers: CompiledLayer[] = [];
-  for (const { layer, directory } of sources) {
-    const tree = diskTree(directory, { ignore });
-    layers.push(
-      await compileLayer(layer, tree, writer.sinkFor(layer), {
-        progress: (done, all) => progress(layer, done, all),
-      }),
-    );
+  for (const [index, { layer }] of sources.entries()) {
+    const tree = trees[index];
+    if (!tree) continue;
+    const options = { progress: (done: number, all: number) => progress(layer, done, all) };
+    layers.push(await compileLayer(layer, tree, writer.sinkFor(layer), options));
   }
-  const totals = writer.finish(layers);
-  return { ...totals, layers, milliseconds: Math.round(performance.now() - started) };
+  const outcome = { ...writer.finish(layers), layers };
+  rememberBuild(output, await inputsDigest(trees, settings), {
+    ...outcome,
+    layers: layers.map((layer) => ({
+      ...layer,
+      notLoaded: [...layer.notLoaded],
+      diagnostics: [...layer.diagnostics],
+    })),
+  });
+  return { ...outcome, milliseconds: elapsed() };
 }
 
 /** The one object that `--json` prints. */

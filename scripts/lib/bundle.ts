@@ -38,6 +38,9 @@ const BundleManifest = z.strictObject({
 });
 type BundleManifest = z.infer<typeof BundleManifest>;
 
+/** The files of a bundle. */
+export const BUNDLE_FILES: readonly string[] = ['bundle.json', 'blobs.pack', 'diagnostics.txt'];
+
 export interface BundleTotals {
   readonly blobs: number;
   readonly bytes: number;
@@ -49,11 +52,13 @@ export interface BundleWriter {
   finish(layers: readonly CompiledLayer[]): BundleTotals;
 }
 
+const PIECE_BYTES = 1024 * 1024;
+
 /** Writes a bundle as it is compiled; equal bytes are written once. The folder is made anew. */
 export function writeBundle(directory: string): BundleWriter {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  const pack = openSync(join(directory, 'blobs.pack'), 'w');
+  const pack = new PackFile(join(directory, 'blobs.pack'));
   const blobs = new Map<Digest, { position: number; size: number; tier: BlobTier }>();
   const needed = new Map<Layer, Set<number>>();
   let bytes = 0;
@@ -73,12 +78,12 @@ export function writeBundle(directory: string): BundleWriter {
           }
           blobs.set(digest, { position: blobs.size, size: content.length, tier });
           bytes += content.length;
-          writeAll(pack, content);
+          pack.append(content);
         },
       };
     },
     finish(layers) {
-      closeSync(pack);
+      pack.close();
       const manifest: BundleManifest = {
         version: 1,
         compiler: COMPILER_VERSION,
@@ -95,6 +100,34 @@ export function writeBundle(directory: string): BundleWriter {
       return { blobs: blobs.size, bytes, duplicateBytesSaved };
     },
   };
+}
+
+/** A file that is only added to, in large pieces: thousands of small writes cost more than what they write. */
+class PackFile {
+  readonly #file: number;
+  readonly #buffer = new Uint8Array(PIECE_BYTES);
+  #used = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
+  }
+
+  append(content: Uint8Array): void {
+    if (this.#used + content.length > PIECE_BYTES) this.#flush();
+    if (content.length > PIECE_BYTES) return writeAll(this.#file, content);
+    this.#buffer.set(content, this.#used);
+    this.#used += content.length;
+  }
+
+  close(): void {
+    this.#flush();
+    closeSync(this.#file);
+  }
+
+  #flush(): void {
+    writeAll(this.#file, this.#buffer.subarray(0, this.#used));
+    this.#used = 0;
+  }
 }
 
 function writeAll(file: number, content: Uint8Array): void {

@@ -12,17 +12,23 @@ export type Json =
  * give equal bytes on every machine. Numbers must be finite.
  */
 export function canonicalJson(value: Json): string {
-  if (typeof value === 'number' && !Number.isFinite(value))
+  if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new RangeError('canonical JSON has no such number');
+  }
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = Object.keys(value)
-    .toSorted(byCodeUnit)
-    .flatMap((key) => {
-      const member = value[key];
-      return member === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(member)}`];
-    });
-  return `{${members.join(',')}}`;
+  // Plain loops: every byte of every report comes through here.
+  if (isList(value)) {
+    let items = '';
+    for (const item of value) items += items === '' ? canonicalJson(item) : `,${canonicalJson(item)}`;
+    return `[${items}]`;
+  }
+  let members = '';
+  for (const key of Object.keys(value).toSorted(byCodeUnit)) {
+    const member = value[key];
+    if (member === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `{${members}}`;
 }
 
 /** The one order of names and paths everywhere: by UTF-16 code unit, the same in every locale. */
