@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkTarget } from '../../scripts/lib/validate/check-target.ts';
@@ -9,6 +9,7 @@ import { openTarget } from '../../scripts/lib/validate/target.ts';
 import { type DiagnosticCode, DIAGNOSTICS } from '../../src/format/diagnostic.ts';
 import { skillText } from '../compile/trees.ts';
 import { temporaryFolder } from './temporary.ts';
+import { PROJECT } from './validate-command.ts';
 
 /** What makes the fault in a folder with one good skill, `good`, and where it is reported. */
 interface DiskFault {
@@ -64,11 +65,22 @@ const FAULTS: { readonly [Code in DiagnosticCode]?: DiskFault } = {
   },
 };
 
-const unshown = codesOf(DIAGNOSTICS).filter((code) => 'noExample' in CODE_NOTES[code]);
+const unshown: DiagnosticCode[] = [];
+const elsewhere: { code: DiagnosticCode; file: string }[] = [];
+for (const code of codesOf(DIAGNOSTICS)) {
+  const note = CODE_NOTES[code];
+  if (!('noExample' in note)) continue;
+  if (note.testedIn === undefined) unshown.push(code);
+  else elsewhere.push({ code, file: note.testedIn });
+}
 
 describe('faults that the sample cannot hold', () => {
   it('are all made here', () => {
     expect(codesOf(FAULTS).toSorted()).toEqual(unshown.toSorted());
+  });
+
+  it.each(elsewhere)('$code is made in $file', ({ code, file }) => {
+    expect(readFileSync(join(PROJECT, file), 'utf8')).toContain(code);
   });
 
   it.each(unshown)('%s is reported where it is, and nothing else', async (code) => {

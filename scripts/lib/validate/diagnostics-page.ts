@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { visibleCharacters } from '../../../src/core/visible-characters.ts';
 import { type DiagnosticCode, DIAGNOSTICS } from '../../../src/format/diagnostic.ts';
 import { CHAPTERS, CODE_NOTES } from './code-notes.ts';
 import { codesOf } from './codes.ts';
-import { visibleCharacters } from './visible-characters.ts';
 
 const PROJECT = new URL('../../../', import.meta.url).pathname;
 /** The sample that is broken in every way there is, a folder for each code. */

@@ -1,7 +1,7 @@
+import { visibleCharacters } from '../../../src/core/visible-characters.ts';
 import type { Diagnostic } from '../../../src/format/diagnostic.ts';
 import type { Findings } from './check-target.ts';
 import { countCodes } from './count-codes.ts';
-import { visibleCharacters } from './visible-characters.ts';
 
 /** As compilers print: the place first, so that terminals and editors make links of it; a table of codes at the end. */
 export function formatText(findings: Findings): string {

@@ -13,10 +13,13 @@ interface Example {
   readonly also?: readonly DiagnosticCode[];
 }
 
-/** A fault that no file of the sample can have; a test makes it on a disk. */
+/** A fault that no file of the sample can have. */
 interface Unshown {
   readonly means: string;
+  /** Why not. */
   readonly noExample: string;
+  /** The test that makes the fault, where it is not `test/scripts/validate-disk.test.ts`. */
+  readonly testedIn?: string;
 }
 
 /** Notes on some of the codes; a key that is no code does not compile. */

@@ -1,7 +1,7 @@
 /** What a terminal would act on, what shows nothing, and what shows text in another order than it has. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The text in one line with every hidden character written as its number. */
+/** The text in one line for a terminal or a log, with every hidden character written as its number. */
 export function visibleCharacters(text: string): string {
   return text.replace(
     HIDDEN,
