@@ -21,7 +21,6 @@ export function mcpReasons(judged: Judged): string[] {
   const { name, metadata } = judged.skill.frontmatter;
   return [
     ...whereReported(judged, 'fence-spaces', 'the first line is not exactly ---'),
-    ...whereReported(judged, 'yaml-indent', 'a closing bracket is not indented'),
     ...whereUsed(judged, {
       anchor: 'the reader has no anchors',
       alias: 'the reader has no aliases',

@@ -45,6 +45,7 @@ export function withoutYaml(judged: Judged): string[] {
   return [
     ...whereReported(judged, 'frontmatter-not-a-map', 'the frontmatter is not a map'),
     ...whereReported(judged, 'yaml-invalid', 'the frontmatter is not YAML'),
+    ...whereReported(judged, 'yaml-indent', 'the frontmatter is not YAML without repair'),
     ...whereReported(judged, 'yaml-repaired', 'the frontmatter is not YAML without repair'),
   ];
 }

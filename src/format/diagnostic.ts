@@ -32,7 +32,10 @@ export const DIAGNOSTICS = {
   'frontmatter-not-a-map': ['warning', 'Write the frontmatter as lines of "key: value".'],
   'yaml-invalid': ['warning', 'Correct the YAML; what could be read line by line was kept.'],
   'yaml-repaired': ['warning', 'Put the value in double quotes, so that every YAML parser reads it.'],
-  'yaml-indent': ['warning', 'Indent the closing bracket; stricter YAML parsers refuse the file.'],
+  'yaml-indent': [
+    'warning',
+    'Indent every line of the value, its closing bracket too; YAML parsers refuse the file.',
+  ],
   'yaml-tag': ['warning', 'Remove the tag and put text in quotes; strictyaml and MCP refuse the file.'],
   'yaml-refused': [
     'error',
@@ -71,6 +74,19 @@ export const DIAGNOSTICS = {
   'diagnostics-more': ['info', 'Correct what is listed first; only so many remarks on one file are kept.'],
   'name-clash': ['warning', 'Rename one of the skills; the other is reachable by its qualified name.'],
   'skill-merged': ['info', 'The same skill lies in two places; one entry knows both.'],
+  'description-required': [
+    'error',
+    'Add a description: the precedence in use does not load skills of this kind without one.',
+  ],
+  'path-case': ['warning', 'Rename one of the two: where case does not count, they are one file.'],
+  'skill-misplaced': ['warning', 'Move it to ROOT/NAME/SKILL.md, or read the source with layout "tree".'],
+  'skill-off': ['info', 'Switch it on in the sources file, or give the flag that it waits for.'],
+  'plugin-invalid': ['error', 'Correct the manifest; the rest of the source loads without it.'],
+  'plugin-elsewhere': ['info', 'Clone or unpack the plugin and name its folder as a source of its own.'],
+  'prompt-invalid': [
+    'error',
+    'Take the snapshot of the prompts again: server, and prompts with text messages.',
+  ],
 } as const satisfies Record<string, readonly ['error' | 'warning' | 'info', string]>;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTICS;

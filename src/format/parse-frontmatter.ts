@@ -23,6 +23,7 @@ export function parseFrontmatter(text: string, firstLine: number, path: string):
       diagnostic(code, path, firstLine + line, message);
     const remarks: Diagnostic[] = [
       ...repair.quoted.map(remark('yaml-repaired', `YAML needs quotes around this value: ${first.message}`)),
+      ...repair.joined.map(remark('yaml-indent', `YAML needs more indentation here: ${first.message}`)),
       ...repair.removed.map(remark('yaml-invalid', 'the line belongs to no key')),
     ];
     return { ...second.frontmatter, diagnostics: [...remarks, ...second.frontmatter.diagnostics] };

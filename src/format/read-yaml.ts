@@ -40,7 +40,7 @@ export function readYaml(text: string, firstLine: number, path: string): YamlRea
     if (walk.features.has('anchor')) return refused('a YAML alias', place, path);
     return { kind: 'invalid', message: `*${walk.alias.name} is an alias`, place, faults: 1 };
   }
-  const diagnostics = remarks(document, walk, placeOf, path);
+  const diagnostics = remarks(walk, placeOf, path);
   const features = new Map([...walk.features].map(([feature, offset]) => [feature, placeOf(offset).line]));
   if (document.contents !== null && !isMap(document.contents))
     diagnostics.push(
@@ -66,7 +66,7 @@ function readKeys(document: YamlDocument, walk: YamlWalk, placeOf: PlaceOf): Map
   return keys;
 }
 
-function remarks(document: YamlDocument, walk: YamlWalk, placeOf: PlaceOf, path: string): Diagnostic[] {
+function remarks(walk: YamlWalk, placeOf: PlaceOf, path: string): Diagnostic[] {
   const remark = (code: DiagnosticCode, offset: number, message: string): Diagnostic => {
     const { line, column } = placeOf(offset);
     return diagnostic(code, path, line, message, column);
@@ -76,8 +76,6 @@ function remarks(document: YamlDocument, walk: YamlWalk, placeOf: PlaceOf, path:
   );
   const tag = walk.features.get('tag');
   if (tag !== undefined) found.push(remark('yaml-tag', tag, 'the value has a YAML tag'));
-  const [indent] = document.warnings;
-  if (indent) found.push(remark('yaml-indent', indent.pos[0], 'the closing bracket is not indented'));
   return found;
 }
 

@@ -8,6 +8,8 @@ export interface Repair {
   readonly text: string;
   /** 0-based lines that were put into quotes. */
   readonly quoted: readonly number[];
+  /** 0-based lines of collections that were not indented enough and now stand on one line. */
+  readonly joined: readonly number[];
   /** 0-based lines that belong to no key and were taken out. */
   readonly removed: readonly number[];
 }
@@ -24,15 +26,18 @@ export function repairEntries(text: string): Repair | null {
   if (entries.length > SKILL_LIMITS.repairedKeys) return null;
   const lines = text.split('\n');
   const quoted: number[] = [];
+  const joined: number[] = [];
   for (const stray of strays) lines[stray.index] = '';
   for (const entry of entries) {
-    if (isSound(entry.lines.join('\n'))) continue;
-    const repaired = quoteMembers(entry) ?? quoteWhole(entry);
+    if (isSound(entry.lines.join('\n'), text)) continue;
+    const whole = joinCollection(entry);
+    const repaired = whole ? { lines: whole, quoted: [] } : (quoteMembers(entry) ?? quoteWhole(entry));
     for (const [index, line] of repaired.lines.entries()) lines[entry.start + index] = line;
+    if (whole) joined.push(entry.start);
     quoted.push(...repaired.quoted);
   }
-  if (quoted.length === 0 && strays.length === 0) return null;
-  return { text: lines.join('\n'), quoted, removed: strays.map((stray) => stray.index) };
+  if (quoted.length + joined.length + strays.length === 0) return null;
+  return { text: lines.join('\n'), quoted, joined, removed: strays.map((stray) => stray.index) };
 }
 
 interface Quoted {
@@ -56,22 +61,34 @@ function quoteMembers(entry: Entry): Quoted | null {
   return quoted.length > 0 && isSound(lines.join('\n')) ? { lines, quoted } : null;
 }
 
-/** Everything behind the key as one text; lines that go on below are joined to it, as YAML does with plain text. */
-function quoteWhole(entry: Entry): Quoted {
-  const [head = '', ...rest] = entry.lines;
-  const match = KEY_LINE.exec(head);
-  const first = match?.[2] ?? '';
-  const parts = [isBlockHeader(first) ? '' : first, ...rest].map((part) => part.trim()).filter(Boolean);
-  const value = `${match?.[1] ?? entry.key}: ${inQuotes(parts.join(' '))}`;
-  return { lines: [value, ...rest.map(() => '')], quoted: [entry.start] };
+/** JSON over several lines is indented as its author likes, which YAML minds: on one line it does not. */
+function joinCollection(entry: Entry): string[] | null {
+  const parts = valueParts(entry);
+  if (entry.lines.length === 1 || !/^[[{]/.test(parts[0] ?? '')) return null;
+  const line = `${entry.key}: ${parts.join(' ')}`;
+  return isSound(line) ? [line, ...entry.lines.slice(1).map(() => '')] : null;
 }
 
-function isSound(text: string): boolean {
+/** Everything behind the key as one text; lines that go on below are joined to it, as YAML does with plain text. */
+function quoteWhole(entry: Entry): Quoted {
+  const line = `${JSON.stringify(entry.key)}: ${inQuotes(valueParts(entry).join(' '))}`;
+  return { lines: [line, ...entry.lines.slice(1).map(() => '')], quoted: [entry.start] };
+}
+
+/** What stands behind the key, line by line, without a block header. */
+export function valueParts(entry: Entry): string[] {
+  const [head = '', ...rest] = entry.lines;
+  const first = KEY_LINE.exec(head)?.[2] ?? '';
+  return [isBlockHeader(first) ? '' : first, ...rest].map((part) => part.trim()).filter(Boolean);
+}
+
+/** `all`: the text around it, in which an alias may have its anchor. Without one it is text with a star. */
+function isSound(text: string, all = text): boolean {
   const { document, problem } = parseYaml(text);
   if (problem) return false;
   const walk = new YamlWalk(text);
   walk.toJson(document.contents);
-  return walk.alias === null;
+  return walk.alias === null || all.includes(`&${walk.alias.name}`);
 }
 
 /** A value that was quoted already, though not closed well enough for YAML, is not quoted twice. */
@@ -83,6 +100,6 @@ export function isQuoted(value: string): boolean {
   return value.length > 1 && (/^"(?:[^"\\]|\\.)*"$/.test(value) || /^'(?:[^']|'')*'$/.test(value));
 }
 
-export function isBlockHeader(value: string): boolean {
+function isBlockHeader(value: string): boolean {
   return /^[|>][+-]?\d?[+-]?$/.test(value.trim());
 }

@@ -25,7 +25,7 @@ export function parseYaml(
       logLevel: 'error',
       ...(lines ? { lineCounter: lines } : {}),
     });
-    const found = document.errors[0] ?? document.warnings.find((warning) => warning.code !== 'BAD_INDENT');
+    const found = document.errors[0] ?? document.warnings[0];
     if (!found) return { document, problem: null };
     return { document, problem: { message: firstSentence(found.message), offset: found.pos[0] } };
   } catch (error) {

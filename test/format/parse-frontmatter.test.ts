@@ -7,7 +7,7 @@ const GOLDEN: readonly (readonly [string, Record<string, unknown>, readonly stri
   [
     'description: use when: foo\npaths: src/**/*.{ts,tsx}',
     { description: 'use when: foo', paths: 'src/**/*.{ts,tsx}' },
-    ['yaml-repaired:2', 'yaml-repaired:3'],
+    ['yaml-repaired:2'],
   ],
   ['description: "a" and "b": c', { description: '"a" and "b": c' }, ['yaml-repaired:2']],
   ['description: foo # bar', { description: 'foo' }, []],
@@ -25,7 +25,48 @@ const GOLDEN: readonly (readonly [string, Record<string, unknown>, readonly stri
   ['name: x\nname: y', { name: 'y' }, ['key-duplicate:3']],
   ['- a\n- b', {}, ['frontmatter-not-a-map:2']],
   ['', {}, []],
-  ['name: x\n  bad indent: y\n oops', { name: 'x bad indent: y oops' }, ['yaml-invalid:2']],
+  ['name: x\n  bad indent: y\n oops', { name: 'x bad indent: y oops' }, ['yaml-repaired:2']],
+  // Only the value that YAML stumbles over is put into quotes: a list stays a list, a comment a comment.
+  [
+    'tags: [a, b]\ndescription: use: it\npaths: a/* # all\nversion: 1.10',
+    { tags: ['a', 'b'], description: 'use: it', paths: 'a/*', version: 1.1 },
+    ['yaml-repaired:3'],
+  ],
+  [
+    'description: first: line\n  second: line\n  third\nname: x',
+    { description: 'first: line second: line third', name: 'x' },
+    ['yaml-repaired:2'],
+  ],
+  [
+    'metadata:\n  a: one: two\n  b: [1, 2]\n  c:\n    - d: @x\nname: x',
+    { metadata: { a: 'one: two', b: [1, 2], c: [{ d: '@x' }] }, name: 'x' },
+    ['yaml-repaired:3', 'yaml-repaired:6'],
+  ],
+  [
+    'name: x\nThis line is prose.\ndescription: y\nand: more: here',
+    { name: 'x', description: 'y', and: 'more: here' },
+    ['yaml-repaired:5', 'yaml-invalid:3'],
+  ],
+  // OpenClaw's authors close a bracket at column 0.
+  [
+    'name: x\nmetadata:\n  {\n    "a": {"b": 1},\n  }\nversion: 1',
+    { name: 'x', metadata: { a: { b: 1 } }, version: 1 },
+    [],
+  ],
+  [
+    'name: x\nmetadata: {\n  "a": {"b": 1}\n}\nversion: 1',
+    { name: 'x', metadata: { a: { b: 1 } }, version: 1 },
+    [],
+  ],
+  [
+    'name: x\nmetadata: {"bins":\\["curl"]}\nversion: 1',
+    { name: 'x', metadata: '{"bins":\\["curl"]}', version: 1 },
+    ['yaml-repaired:3'],
+  ],
+  ['metadata: {\n  "a": [\n  1\n]\n}\nversion: 1', { metadata: { a: [1] }, version: 1 }, ['yaml-indent:2']],
+  ['metadata:\n  a: 1\n  b: 2\n  a: 3', { metadata: { a: 3, b: 2 } }, ['key-duplicate:5']],
+  ['version: !!str 1.10', { version: '1.10' }, ['yaml-tag:2']],
+  ['a: &x 1', { a: 1 }, []],
   [
     'metadata:\n  nested:\n    deep: [1, two, {three: 3}]',
     { metadata: { nested: { deep: [1, 'two', { three: 3 }] } } },
@@ -62,48 +103,19 @@ describe('parseFrontmatter', () => {
   });
 });
 
-const HOSTILE: readonly (readonly [string, string, string])[] = [
-  ['16 KiB and more', `a: ${'x'.repeat(17_000)}`, 'frontmatter-too-large'],
-  [
-    '20,000 keys',
-    Array.from({ length: 20_000 }, (_, index) => `k${index}: v`).join('\n'),
-    'frontmatter-too-large',
-  ],
-  ['8,000 nested brackets', `a: ${'['.repeat(8_000)}`, 'frontmatter-too-deep'],
-  ['4,000 nested dashes', `${'- '.repeat(4_000)}x`, 'frontmatter-too-deep'],
-  ['800 nested complex keys', `${'? '.repeat(800)}a`, 'frontmatter-too-deep'],
-  [
-    'deep indentation',
-    Array.from({ length: 60 }, (_, index) => `${' '.repeat(index)}k${index}:`).join('\n'),
-    'frontmatter-too-deep',
-  ],
-  ['aliases', 'a: &x [1]\nb: *x', 'yaml-refused'],
-  ['a billion laughs', 'a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]', 'yaml-refused'],
-  ['a directive', '%YAML 1.1\n---\na: 1', 'yaml-refused'],
-];
-
-describe('hostile frontmatter', () => {
-  it.each(HOSTILE)('%s is refused by name, and soon', (_name, text, code) => {
-    const started = performance.now();
-    const parsed = parseFrontmatter(text, 2, 'SKILL.md');
-    expect(parsed.diagnostics.map((entry) => entry.code)).toEqual([code]);
-    expect(parsed.keys.size).toBe(0);
-    // The bound is 50 ms of CPU; this machine is shared, so the clock gets ten times that.
-    expect(performance.now() - started).toBeLessThan(500);
-  });
-
-  it.each([
-    ['a: !!js/function "function () {}"', '!!js/function "function () {}"'],
-    ['a: !thing x', '!thing x'],
-    ['a:\n  b: !!js/function x', 'b: !!js/function x'],
-  ])('never acts on a tag: %j is text', (text, value) => {
-    const parsed = parseFrontmatter(text, 2, 'SKILL.md');
-    expect(parsed.keys.get('a')?.value).toBe(value);
-    expect(parsed.diagnostics).toHaveLength(1);
-  });
-
-  it('is read within its bounds when it is just large', () => {
-    const keys = Array.from({ length: 1_000 }, (_, index) => `key${index}: v`).join('\n');
-    expect(parseFrontmatter(keys, 2, 'SKILL.md').keys.size).toBe(1_000);
+describe('lines inside of values', () => {
+  const text = 'a:\n  b:\n    - c: 1\n      d: 2\n    - [e, f]\n  g: h';
+  it.each<[(string | number)[], number]>([
+    [[], 2],
+    [['b'], 3],
+    [['b', 0], 4],
+    [['b', 0, 'd'], 5],
+    [['b', 1, 1], 6],
+    [['g'], 7],
+    [['g', 'deeper'], 7],
+    [['nothing', 'here'], 2],
+    [['b', 9], 3],
+  ])('%j', (path, line) => {
+    expect(parseFrontmatter(text, 2, 'SKILL.md').keys.get('a')?.placeAt(path).line).toBe(line);
   });
 });

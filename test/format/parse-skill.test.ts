@@ -39,8 +39,15 @@ describe('parseSkill', () => {
       userInvocable: false,
       disableModelInvocation: true,
       paths: ['a/**', 'b'],
+      globs: [],
+      alwaysApply: false,
       shell: 'powershell',
       hooks: null,
+      metadata: {},
+      policy: null,
+      interface: null,
+      requires: null,
+      install: [],
     });
     expect(SkillFields.safeParse(skill?.fields).success).toBe(true);
   });
@@ -104,7 +111,7 @@ describe('parseSkill', () => {
       PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './x.sh', once: true }] }],
     });
     expect(diagnostics.filter((entry) => entry.code === 'hooks-invalid').map((entry) => entry.line)).toEqual([
-      4, 4,
+      8, 9,
     ]);
   });
 

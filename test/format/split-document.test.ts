@@ -7,7 +7,7 @@ const CASES: readonly (readonly [string, string, string | null, string, readonly
   ['no body', '---\nname: x\n---', 'name: x', '', []],
   ['carriage returns', '---\r\nname: x\r\n---\r\nbody\r\n', 'name: x', 'body\n', ['carriage-returns']],
   ['byte order mark', '\uFEFF---\nname: x\n---\nbody', 'name: x', 'body', ['byte-order-mark']],
-  ['spaces behind the fences', '--- \nname: x\n---\t\nbody', 'name: x', 'body', []],
+  ['spaces behind the fences', '--- \nname: x\n---\t\nbody', 'name: x', 'body', ['fence-spaces']],
   [
     'an indented fence is part of a value',
     '---\na: |\n  x\n  ---\n  y\n---\nbody',
