@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibleCharacters } from '../core/visible-characters.ts';
 
 /**
  * Everything that can be said about a source file. `error`: the skill (or the file) is not loaded; `warning`: it is, but
@@ -117,8 +118,10 @@ export function diagnostic(
   return { severity, code, path, line, ...(column === undefined ? {} : { column }), message, hint };
 }
 
-/** `path:line:column: severity code: message (hint)`, the form that editors and CI logs turn into links. */
+/** `path:line:column: severity code: message (hint)` in one line, which editors and CI logs turn into a link. */
 export function formatDiagnostic(entry: Diagnostic): string {
   const place = entry.column === undefined ? entry.line : `${entry.line}:${entry.column}`;
-  return `${entry.path}:${place}: ${entry.severity} ${entry.code}: ${entry.message} (${entry.hint})`;
+  return visibleCharacters(
+    `${entry.path}:${place}: ${entry.severity} ${entry.code}: ${entry.message} (${entry.hint})`,
+  );
 }

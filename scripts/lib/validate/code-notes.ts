@@ -4,6 +4,7 @@ import { FIELDS } from './notes/fields.ts';
 import { FILES } from './notes/files.ts';
 import { FRONTMATTER } from './notes/frontmatter.ts';
 import { NAMING } from './notes/naming.ts';
+import { SOURCES } from './notes/sources.ts';
 
 /** The chapters of the page. */
 export const CHAPTERS = {
@@ -11,6 +12,7 @@ export const CHAPTERS = {
   'The frontmatter as a text': FRONTMATTER,
   'What the frontmatter says': FIELDS,
   'Skills beside each other': NAMING,
+  'Where skills come from': SOURCES,
 } as const;
 
 /** Every code has a note: a code without one does not compile. */
@@ -19,4 +21,5 @@ export const CODE_NOTES: Readonly<Record<DiagnosticCode, CodeNote>> = {
   ...FRONTMATTER,
   ...FIELDS,
   ...NAMING,
+  ...SOURCES,
 };

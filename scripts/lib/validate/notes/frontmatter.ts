@@ -37,8 +37,8 @@ export const FRONTMATTER = {
     at: 'SKILL.md:3',
   },
   'yaml-indent': {
-    means: 'The bracket that closes a list or map stands at the start of a line.',
-    at: 'SKILL.md:6:1',
+    means: 'A list or map in brackets is not indented enough; it was read as if it stood on one line.',
+    at: 'SKILL.md:4',
   },
   'yaml-tag': {
     means: 'A value has a YAML tag.',
