@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { visibleCharacters } from '../../../src/core/visible-characters.ts';
 import { type DiagnosticCode, DIAGNOSTICS } from '../../../src/format/diagnostic.ts';
 import { CHAPTERS, CODE_NOTES } from './code-notes.ts';
 import { codesOf } from './codes.ts';
 
-const PROJECT = new URL('../../../', import.meta.url).pathname;
+const PROJECT = resolve(import.meta.dirname, '../../..');
 /** The sample that is broken in every way there is, a folder for each code. */
 export const SAMPLE = join(PROJECT, 'test/fixtures/broken');
 export const PAGE = join(PROJECT, 'src/format/diagnostics.md');
