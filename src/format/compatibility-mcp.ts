@@ -29,13 +29,16 @@ export function mcpReasons(judged: Judged): string[] {
       'pair-in-flow-list': 'a pair stands in a flow list',
       'quotes-over-lines': 'a quoted text goes over several lines',
       'indentation-indicator': 'a block text counts its indentation',
-      'compact-nesting': 'a list begins on the line of another',
+      'bare-key': 'a key in braces has no value',
       'complex-key': 'a key is marked with ?, or is no text',
       'typed-key': 'a key is a number, a switch or null',
       'prototype-key': 'a key is __proto__',
       'infinite-number': 'a number is not finite',
       'duplicate-key': 'a key stands twice',
     }),
+    ...(/^\uFEFF|\n\.\.\.[ \t]*(?:\n|$)/.test(judged.frontmatterText ?? '')
+      ? ['the document ends before the frontmatter, or begins with a byte order mark']
+      : []),
     ...(typeof name === 'string' && isSpecName(name)
       ? []
       : ['the name is not 1-64 lower-case letters, digits and single hyphens']),

@@ -14,10 +14,11 @@ export function parseFrontmatter(text: string, firstLine: number, path: string):
     return refused('frontmatter-too-large', 'the frontmatter is larger than 16 KiB', firstLine, path);
   if (nestsDeeperThan(text, SKILL_LIMITS.frontmatterDepth))
     return refused('frontmatter-too-deep', 'the frontmatter is nested too deep', firstLine, path);
-  const first = readYaml(text, firstLine, path);
+  // The line end before the closing fence belongs to the last value: `|+` keeps it.
+  const first = readYaml(`${text}\n`, firstLine, path);
   if (first.kind !== 'invalid') return first.frontmatter;
   const repair = first.faults > SKILL_LIMITS.repairedKeys ? null : repairEntries(text);
-  const second = repair ? readYaml(repair.text, firstLine, path) : null;
+  const second = repair ? readYaml(`${repair.text}\n`, firstLine, path) : null;
   if (repair && second && second.kind !== 'invalid') {
     const remark = (code: DiagnosticCode, message: string) => (line: number) =>
       diagnostic(code, path, firstLine + line, message);

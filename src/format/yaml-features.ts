@@ -14,9 +14,10 @@ export type YamlFeature =
   | 'alias'
   /** `|2`, where the author counts the indentation. */
   | 'indentation-indicator'
-  /** `- - a`, a list that begins on the line of another. */
-  | 'compact-nesting'
+  /** Marked with `?`, or made of more than text. */
   | 'complex-key'
+  /** `{a}` or `{a: }`, a key without a value. */
+  | 'bare-key'
   /** A plain key that YAML takes for a number, a boolean or null. */
   | 'typed-key'
   | 'prototype-key'

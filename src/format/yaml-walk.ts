@@ -1,4 +1,15 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, type Pair, Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  type Pair,
+  Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { Json } from '../core/canonical-json.ts';
 import type { YamlFeature } from './yaml-features.ts';
 
@@ -41,6 +52,7 @@ export class YamlWalk {
     return map.items.map((pair) => {
       const key = this.#key(pair);
       const offset = isNode(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
+      if (map.flow && isValueless(pair)) this.#first('bare-key', offset);
       if (seen.has(key)) {
         this.duplicates.push({ key, offset });
         this.#first('duplicate-key', offset);
@@ -55,9 +67,7 @@ export class YamlWalk {
     return list.items.map((item) => {
       if (list.flow && isMap(item) && this.#text[item.range?.[0] ?? 0] !== '{')
         this.#note('pair-in-flow-list', item);
-      if (!list.flow && isSeq(item) && !item.flow && !this.#startsItsLine(item))
-        this.#note('compact-nesting', item);
-      return this.toJson(item);
+      return isPair(item) ? { [this.#key(item)]: this.toJson(item.value) } : this.toJson(item);
     });
   }
 
@@ -70,9 +80,12 @@ export class YamlWalk {
       if (INDENTATION_INDICATOR.test(this.#text.slice(start, start + 3)))
         this.#note('indentation-indicator', node);
     }
-    if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+    // An escape can name half a character.
+    if (typeof value === 'string') return node.type === Scalar.QUOTE_DOUBLE ? value.toWellFormed() : value;
+    if (value === null || typeof value === 'boolean') return value;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    this.#note('infinite-number', node);
+    // Tags make values of their own (`!!binary`, `!!timestamp`); what the author wrote says more.
+    if (typeof value === 'number') this.#note('infinite-number', node);
     return node.source ?? String(value);
   }
 
@@ -83,10 +96,11 @@ export class YamlWalk {
       return isNode(key) ? String(key) : String(key ?? '');
     }
     this.#noteProperties(key);
-    const text = String(key.value);
+    const text = String(key.value).toWellFormed();
     if (key.type === Scalar.PLAIN && TYPED_KEY.test(text)) this.#note('typed-key', key);
     if (text === '__proto__') this.#note('prototype-key', key);
-    if (this.#text.startsWith('? ', (key.range?.[0] ?? 0) - 2)) this.#note('complex-key', key);
+    const start = key.range?.[0] ?? 0;
+    if (this.#text[start] === '?' || this.#text.startsWith('? ', start - 2)) this.#note('complex-key', key);
     return text;
   }
 
@@ -105,11 +119,6 @@ export class YamlWalk {
     return lineEnd !== -1 && lineEnd < end;
   }
 
-  #startsItsLine(node: YAMLSeq): boolean {
-    const start = node.range?.[0] ?? 0;
-    return this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start).trim() === '';
-  }
-
   #note(feature: YamlFeature, node: { range?: readonly number[] | null | undefined }): void {
     this.#first(feature, node.range?.[0] ?? 0);
   }
@@ -117,6 +126,11 @@ export class YamlWalk {
   #first(feature: YamlFeature, offset: number): void {
     if (!this.features.has(feature)) this.features.set(feature, offset);
   }
+}
+
+/** `{a}` or `{a: }`. */
+function isValueless({ value }: Pair): boolean {
+  return value === null || (isScalar(value) && value.source === '' && value.type === Scalar.PLAIN);
 }
 
 /** The node at `path`, or the nearest one around it: what a remark about a value should point at. */

@@ -18,9 +18,30 @@ describe('parseJson5', () => {
   });
 
   it.each([
-    ...['', '{', '{a}', '{a:}', '[1 2]', '[,]', '{a: 1} x', '"a', '"a\nb"', 'NaN', 'Infinity', '1e999', 'a'],
-    ...['constructor', '/* a', '\\', '"\\u00"', '"\\xg0"', '{[1]: 2}', '['.repeat(30) + ']'.repeat(30)],
-    ...['[{}', '01x', '{a: 1,, b: 2}', '{"bins":\\["curl"]}'],
+    '',
+    '{',
+    '{a}',
+    '{a:}',
+    '[1 2]',
+    '[,]',
+    '{a: 1} x',
+    '"a',
+    '"a\nb"',
+    'NaN',
+    'Infinity',
+    '1e999',
+    'a',
+    'constructor',
+    '/* a',
+    '\\',
+    '"\\u00"',
+    '"\\xg0"',
+    '{[1]: 2}',
+    '['.repeat(30) + ']'.repeat(30),
+    '[{}',
+    '01x',
+    '{a: 1,, b: 2}',
+    '{"bins":\\["curl"]}',
   ])('is undefined for %o', (text) => {
     expect(parseJson5(text)).toBeUndefined();
   });
