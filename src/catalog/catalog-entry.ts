@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { DigestSchema } from './revision.ts';
 import { isPlainText } from '../core/plain-text.ts';
+import { ListingState } from './listing-state.ts';
+import { PluginFacts, SkillKind, Trust } from './provenance.ts';
 
-/** A catalog name: the skill's own, or `dir:name` where several skills of one layer have the same. */
+/** A catalog name: the skill's own or what its layout says, or `dir:name` where several of one layer have the same. */
 export const EntryName = z
   .string()
   .min(1)
@@ -11,8 +13,9 @@ export const EntryName = z
   .refine(isPlainText, 'names have no control characters');
 
 /**
- * One row of a layer's catalog: what listing, decision and lookup need without opening anything else. All but `name` and
- * `origins` follows from the revision and its report, and is checked against them when it is published.
+ * One row of a layer's catalog: what listing, decision and lookup need without opening anything else. What the
+ * skill's bytes say follows from the revision and its report, and is checked against them when it is published; where it
+ * was found (`name`, `kind`, `scope`, `trust`, `plugin`, `origins`, and a stricter `listing`) is its publisher's word.
  */
 export const CatalogEntry = z.strictObject({
   name: EntryName,
@@ -24,11 +27,16 @@ export const CatalogEntry = z.strictObject({
   whenToUse: z.string().max(SKILL_LIMITS.entryTriggerCharacters),
   shortDescription: z.string().max(SKILL_LIMITS.entryTriggerCharacters),
   version: z.string().max(SKILL_LIMITS.versionCharacters).nullable(),
-  /** Where it waits when it is not listed to models: `manual` by its author's wish, `conditional` on touched paths. */
-  listing: z.enum(['auto', 'manual', 'conditional']),
+  /** Where it waits when it is not listed to models. Never less strict than its author's wish. */
+  listing: ListingState,
   userInvocable: z.boolean(),
   context: z.enum(['inline', 'fork']),
-  /** The folders it was found in, relative to the layer's source; several when equal copies were merged. */
+  kind: SkillKind,
+  trust: Trust,
+  /** The folder, relative to its project, below which something must be touched before it is listed. */
+  scope: z.string().min(1).max(SKILL_LIMITS.scopeCharacters).nullable(),
+  plugin: PluginFacts.nullable(),
+  /** The folders (or loose files) it was found in, relative to the layer's source; several when copies were merged. */
   origins: z.array(z.string()).min(1),
 });
 export type CatalogEntry = z.infer<typeof CatalogEntry>;

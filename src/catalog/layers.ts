@@ -14,9 +14,9 @@ export type Layer = z.infer<typeof Layer>;
 export type LayerKind = 'bundled' | 'org' | 'user' | 'project' | 'plugin' | 'mcp';
 
 /** The default precedence: the first kind wins a clash of names. */
-const PRECEDENCE: readonly LayerKind[] = ['bundled', 'org', 'user', 'project', 'plugin', 'mcp'];
+const DEFAULT_ORDER: readonly LayerKind[] = ['bundled', 'org', 'user', 'project', 'plugin', 'mcp'];
 
-const KINDS: ReadonlySet<string> = new Set(PRECEDENCE);
+const KINDS: ReadonlySet<string> = new Set(DEFAULT_ORDER);
 
 export function layerKind(layer: Layer): LayerKind {
   const kind = layer.split(':', 1)[0] ?? '';
@@ -29,9 +29,9 @@ function isKind(text: string): text is LayerKind {
 }
 
 /** Layers in precedence order, each once; layers of one kind keep the order in which the request named them. */
-export function byPrecedence(layers: readonly Layer[]): Layer[] {
+export function byPrecedence(layers: readonly Layer[], order: readonly LayerKind[] = DEFAULT_ORDER): Layer[] {
   const unique = [...new Set(layers)];
-  return PRECEDENCE.flatMap((kind) => unique.filter((layer) => layerKind(layer) === kind));
+  return order.flatMap((kind) => unique.filter((layer) => layerKind(layer) === kind));
 }
 
 /**

@@ -3,6 +3,7 @@ import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
 import { type Digest, digestOf } from '../core/digest.ts';
 import { CATALOG_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { CatalogEntry } from './catalog-entry.ts';
+import { isListed } from './listing-state.ts';
 
 /** What a listing needs of one entry. `revision` tells equal skills of two layers apart from mere namesakes. */
 export const IndexEntry = CatalogEntry.pick({
@@ -12,6 +13,7 @@ export const IndexEntry = CatalogEntry.pick({
   whenToUse: true,
   shortDescription: true,
   listing: true,
+  trust: true,
 });
 export type IndexEntry = z.infer<typeof IndexEntry>;
 
@@ -48,7 +50,7 @@ export function buildListingIndex(entries: readonly CatalogEntry[]): { digest: D
 }
 
 function listed(entry: CatalogEntry): number {
-  return entry.listing === 'auto' ? 1 : 0;
+  return isListed(entry.listing) ? 1 : 0;
 }
 
 function trim(entry: CatalogEntry, limit: number): IndexEntry {
@@ -60,5 +62,6 @@ function trim(entry: CatalogEntry, limit: number): IndexEntry {
     whenToUse: cut(entry.whenToUse),
     shortDescription: cut(entry.shortDescription),
     listing: entry.listing,
+    trust: entry.trust,
   };
 }

@@ -4,8 +4,9 @@ import { isSafePath, type SkillFile } from '../catalog/revision.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { type CompiledSkill, compileSkill } from './compile-skill.ts';
-import type { SkillFolder } from './find-skills.ts';
+import { isLoose, type SkillFolder } from './skill-folder.ts';
 import type { SourceFile } from './source-tree.ts';
+import { inFolder } from './tree-index.ts';
 
 /** A file that was read, by its path in the tree. */
 export interface LoadedFile {
@@ -47,9 +48,11 @@ export async function compileFolder(folder: SkillFolder): Promise<CompiledFolder
     }
   }
   const compiled = compileSkill(skillFileBytes, files, folderName(folder.folder));
+  // All that compiling remarks on is the SKILL.md, which a loose file is under another name.
+  const { path } = folder.skillFile;
   diagnostics.push(
-    ...compiled.diagnostics.map((entry) => ({ ...entry, path: joined(folder.folder, entry.path) })),
-    ...folderRemarks(folder.folder, compiled.skill?.name),
+    ...compiled.diagnostics.map((entry) => ({ ...entry, path })),
+    ...(isLoose(folder) ? [] : folderRemarks(folder.folder, compiled.skill?.name)),
   );
   return {
     folder: folder.folder,
@@ -81,14 +84,10 @@ async function readBounded(file: SourceFile, limit: number): Promise<Uint8Array 
 function folderRemarks(folder: string, name: string | undefined): Diagnostic[] {
   if (name === undefined || folder === '' || folderName(folder) === name) return [];
   const message = `the skill "${name}" lies in a folder of another name`;
-  return [diagnostic('name-differs-from-folder', joined(folder, SKILL_FILE_NAME), 1, message)];
+  return [diagnostic('name-differs-from-folder', inFolder(folder, SKILL_FILE_NAME), 1, message)];
 }
 
+/** The name that a place gives: the folder's, or a loose file's without `.md`. */
 function folderName(folder: string): string {
-  return folder.slice(folder.lastIndexOf('/') + 1) || 'skill';
-}
-
-/** A path in the tree, of a path in a folder of it. */
-export function joined(folder: string, path: string): string {
-  return folder === '' ? path : `${folder}/${path}`;
+  return folder.slice(folder.lastIndexOf('/') + 1).replace(/\.md$/, '') || 'skill';
 }

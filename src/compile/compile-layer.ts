@@ -1,13 +1,19 @@
-import type { Digest } from '../core/digest.ts';
 import { buildListingIndex } from '../catalog/listing-index.ts';
+import { type ListingState, strictest } from '../catalog/listing-state.ts';
 import type { Layer } from '../catalog/layers.ts';
 import { buildCatalog } from '../catalog/merkle-catalog.ts';
-import { type Naming, uniqueNames } from '../catalog/unique-names.ts';
+import { PRECEDENCES, type PrecedenceName } from '../catalog/precedence.ts';
+import { usualTrust } from '../catalog/provenance.ts';
+import type { Digest } from '../core/digest.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
-import { type CompiledFolder, compileFolder, joined } from './compile-folder.ts';
-import { catalogEntry, type CompiledSkill, type Document } from './compile-skill.ts';
-import { findSkills } from './find-skills.ts';
+import { type CompiledFolder, compileFolder } from './compile-folder.ts';
+import type { CompiledSkill, Document } from './compile-skill.ts';
+import { type LaidSkill, layOut } from './lay-out.ts';
+import type { LayerSource } from './layer-source.ts';
+import { treeLayout } from './layouts/tree.ts';
+import { type FoundSkill, layoutName, nameSkills } from './name-skills.ts';
+import { Remarks } from './remarks.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /**
@@ -34,56 +40,94 @@ export interface CompiledLayer {
 
 export interface CompileOptions {
   readonly progress?: (done: number, all: number) => void;
+  /** Which of two namesakes keeps the name. */
+  readonly precedence?: PrecedenceName;
 }
 
-interface FoundSkill {
-  readonly name: string;
-  readonly revision: Digest;
-  readonly folder: string;
-  readonly skill: CompiledSkill;
-}
-
-/** Compiles one layer's source tree. Bad skills are reported and left out; the others always load. */
-export async function compileLayer(
+/** Compiles one tree as a layer, its skills at any depth. */
+export function compileLayer(
   layer: Layer,
   tree: SourceTree,
   sink: BlobSink,
   options: CompileOptions = {},
 ): Promise<CompiledLayer> {
-  const folders = findSkills(tree.files);
-  const remarks = new Remarks(tree.diagnostics);
+  return compileSources(layer, [{ tree, layout: treeLayout, trust: usualTrust(layer) }], sink, options);
+}
+
+/** Compiles a layer from its sources. Bad skills are reported and left out; the others always load. */
+export async function compileSources(
+  layer: Layer,
+  sources: readonly LayerSource[],
+  sink: BlobSink,
+  options: CompileOptions = {},
+): Promise<CompiledLayer> {
+  const precedence = PRECEDENCES[options.precedence ?? 'skilledge'];
+  const remarks = new Remarks();
+  const laid = await layOut(sources, remarks);
   const found: FoundSkill[] = [];
   const notLoaded: string[] = [];
   const stored = new Set<string>();
-  for (const [index, folderFiles] of folders.entries()) {
-    const compiled = await compileFolder(folderFiles);
+  for (const [index, one] of laid.entries()) {
+    const compiled = await compileFolder(one.definition);
     remarks.add(compiled.diagnostics);
-    await storeFolder(compiled, stored, sink);
-    const { skill, folder } = compiled;
-    if (skill) found.push({ name: skill.name, revision: skill.revision.digest, folder, skill });
-    else notLoaded.push(folder);
-    options.progress?.(index + 1, folders.length);
+    const described = precedence.described.includes(one.definition.provider);
+    const placed = compiled.skill ? place(one, compiled.skill, described) : null;
+    if (placed && !('code' in placed)) {
+      await storeFolder(compiled, stored, sink);
+      found.push(placed);
+    } else {
+      if (placed) remarks.add([placed]);
+      if (placed?.severity !== 'info') notLoaded.push(compiled.folder);
+    }
+    options.progress?.(index + 1, laid.length);
   }
 
-  const naming = uniqueNames(found);
-  remarks.add(namingRemarks(naming));
-  const entries = naming.names.map(({ name, found: { skill }, origins }) =>
-    catalogEntry(skill, name, origins),
-  );
-  const catalog = buildCatalog(layer, entries);
-  const index = buildListingIndex(entries);
+  const named = nameSkills(found, precedence);
+  remarks.add(named.diagnostics);
+  const catalog = buildCatalog(layer, named.entries);
+  const index = buildListingIndex(named.entries);
   for (const document of [...catalog.shards, catalog.root, index]) await putText(sink, document);
   return {
     layer,
     catalog: catalog.root.digest,
     index: index.digest,
-    skills: entries.length,
+    skills: named.entries.length,
     files: stored.size,
-    merged: naming.merged.length,
-    clashes: naming.clashes.length,
+    merged: named.merged,
+    clashes: named.clashes,
     notLoaded,
     diagnostics: remarks.all,
   };
+}
+
+/** A loaded skill as it goes into the catalog, or why it does not. */
+function place(
+  { definition, source, position }: LaidSkill,
+  skill: CompiledSkill,
+  mustBeDescribed: boolean,
+): FoundSkill | Diagnostic {
+  const { path } = definition.skillFile;
+  const described = !skill.diagnostics.some(({ code }) => code === 'description-missing');
+  const name = layoutName(definition, skill.name);
+  const choice = source.choose?.({ name, path: belowRoot(definition.folder, source.root) });
+  if (choice && 'off' in choice) return diagnostic('skill-off', path, 1, `"${name}" ${choice.off}`);
+  if (mustBeDescribed && !described)
+    return diagnostic('description-required', path, 1, `"${name}" has no description: not loaded`);
+  const hidden = definition.listed === 'if-described' && !described && skill.fields.whenToUse === null;
+  const wished: ListingState = choice?.listing ?? 'auto';
+  return {
+    definition,
+    skill,
+    name,
+    listing: hidden ? strictest('unlisted', wished) : wished,
+    trust: source.trust,
+    source: position,
+    realPath: source.realPath?.(definition) ?? null,
+  };
+}
+
+function belowRoot(folder: string, root: string | undefined): string {
+  return root === undefined || root === '' ? folder : folder.slice(root.length + 1);
 }
 
 /** Stores what a folder gave. A file that belongs to several skills is stored for the first of them. */
@@ -93,9 +137,11 @@ async function storeFolder(
   sink: BlobSink,
 ): Promise<void> {
   for (const { treePath, sha256, bytes } of files) {
-    if (stored.has(treePath)) continue;
+    // A command lies under another name than SKILL.md, and may be a file of a skill around it, too.
+    const isCommand = sha256 === skill?.skillFile.sha256 && !isSkillFile(treePath);
+    if (stored.has(treePath) && !isCommand) continue;
     stored.add(treePath);
-    await sink.put(sha256, bytes, isSkillFile(treePath) ? 'hot' : 'cold');
+    await sink.put(sha256, bytes, isCommand || isSkillFile(treePath) ? 'hot' : 'cold');
   }
   for (const document of skill ? [skill.revision, skill.report] : []) await putText(sink, document);
 }
@@ -106,36 +152,4 @@ function isSkillFile(path: string): boolean {
 
 async function putText(sink: BlobSink, document: Document): Promise<void> {
   await sink.put(document.digest, new TextEncoder().encode(document.text), 'hot');
-}
-
-function namingRemarks({ clashes, merged }: Naming<FoundSkill>): Diagnostic[] {
-  const path = (folder: string): string => joined(folder, SKILL_FILE_NAME);
-  return [
-    ...clashes.map(({ folder, name, qualified, winner }) => {
-      const message = `"${name}" is also in ${winner || 'the source itself'}; this one is "${qualified}"`;
-      return diagnostic('name-clash', path(folder), 1, message);
-    }),
-    ...merged.map(({ folder, into }) =>
-      diagnostic('skill-merged', path(folder), 1, `the same as ${path(into)}`),
-    ),
-  ];
-}
-
-/** Remarks in order, each once: a file that belongs to two skills is looked at twice. */
-class Remarks {
-  readonly all: Diagnostic[] = [];
-  readonly #seen = new Set<string>();
-
-  constructor(first: readonly Diagnostic[]) {
-    this.add(first);
-  }
-
-  add(more: readonly Diagnostic[]): void {
-    for (const entry of more) {
-      const key = `${entry.path}\n${entry.line}\n${entry.code}\n${entry.message}`;
-      if (this.#seen.has(key)) continue;
-      this.#seen.add(key);
-      this.all.push(entry);
-    }
-  }
 }

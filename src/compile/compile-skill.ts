@@ -2,6 +2,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { type Digest, digestOf } from '../core/digest.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import { strictest } from '../catalog/listing-state.ts';
 import { revisionDocument, type SkillFile } from '../catalog/revision.ts';
 import { compatibilityOf } from '../format/compatibility.ts';
 import type { Diagnostic } from '../format/diagnostic.ts';
@@ -56,9 +57,18 @@ export function compileSkill(
   };
 }
 
-/** The catalog's row for a compiled skill. All but the name and the origins follows from the skill. */
-export function catalogEntry(skill: CompiledSkill, name: string, origins: readonly string[]): CatalogEntry {
+/** What an entry says of where its skill was found. `listing` is what is wished for; the author's wish can be stricter. */
+export interface Placement extends Pick<
+  CatalogEntry,
+  'name' | 'kind' | 'trust' | 'scope' | 'plugin' | 'listing'
+> {
+  readonly origins: readonly string[];
+}
+
+/** The catalog's row for a compiled skill. All but its placement follows from the skill. */
+export function catalogEntry(skill: CompiledSkill, placement: Placement): CatalogEntry {
   const { fields } = skill;
+  const { name, kind, trust, scope, plugin, origins } = placement;
   return {
     name,
     revision: skill.revision.digest,
@@ -68,9 +78,17 @@ export function catalogEntry(skill: CompiledSkill, name: string, origins: readon
     whenToUse: cut(fields.whenToUse ?? '', SKILL_LIMITS.entryTriggerCharacters),
     shortDescription: cut(fields.shortDescription ?? '', SKILL_LIMITS.entryTriggerCharacters),
     version: fields.version,
-    listing: fields.disableModelInvocation ? 'manual' : fields.paths.length > 0 ? 'conditional' : 'auto',
+    listing: strictest(
+      placement.listing,
+      fields.disableModelInvocation ? 'manual' : 'auto',
+      fields.paths.length > 0 || scope !== null ? 'conditional' : 'auto',
+    ),
     userInvocable: fields.userInvocable,
     context: fields.context,
+    kind,
+    trust,
+    scope,
+    plugin,
     origins: [...origins],
   };
 }

@@ -29,6 +29,15 @@ export const SKILL_LIMITS = {
   entryDescriptionCharacters: 1024,
   entryTriggerCharacters: 1024,
   versionCharacters: 64,
+  /** A skill's place in its source. */
+  originBytes: 512,
+  /** A folder below which a skill is active; it stands in front of the name on a clash. */
+  scopeCharacters: 512,
+  /** `dir:name` of a command, which is its path. */
+  commandNameCharacters: 512,
+  /** Options that a plugin may declare for `${user_config.X}`; they travel in every entry of the plugin. */
+  pluginOptions: 32,
+  pluginOptionCharacters: 256,
   /** Keys that are tried one by one when a frontmatter is not YAML; each costs a parse. Real ones have up to 30. */
   repairedKeys: 64,
   /** Patterns that braces may multiply to (Claude Code's number), and their characters, which all go into the report. */
@@ -46,6 +55,15 @@ export const FOREIGN_LIMITS = {
   mcpDepth: 32,
   /** Anthropic's upload: below 30 MB uncompressed. */
   anthropicBytes: 30_000_000,
+} as const;
+
+/** What a build may read beside skills. */
+export const SOURCE_LIMITS = {
+  /** plugin.json, marketplace.json, skilledge.yaml: the largest real one, of 286 plugins, has 180 KB. */
+  manifestBytes: 1 * MIB,
+  /** Prompts of one MCP server, and the file they were snapshotted into. */
+  prompts: 1_000,
+  promptsBytes: 8 * MIB,
 } as const;
 
 /** What a catalog may be made of. */

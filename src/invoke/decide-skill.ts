@@ -63,7 +63,7 @@ export function answerFor(
       name: entry.name,
       layer: layer.layer,
       revision: entry.revision,
-      disableModelInvocation: fields.disableModelInvocation,
+      disableModelInvocation: fields.disableModelInvocation || entry.listing === 'manual',
       userInvocable: fields.userInvocable,
       unsafeProperties: unsafeProperties(fields),
     },

@@ -1,6 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
 import type { IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
+import { provenanceProblem } from '../catalog/provenance.ts';
 import { CatalogRoot, type CatalogShard, type ShardReference } from '../catalog/merkle-catalog.ts';
 import type { Revision } from '../catalog/revision.ts';
 import { catalogEntry, compileSkill } from '../compile/compile-skill.ts';
@@ -98,6 +99,7 @@ function checkIndex(listing: ListingIndex, total: number, added: readonly Catalo
   const matches = (shown: IndexEntry, row: CatalogEntry): boolean =>
     shown.revision === row.revision &&
     shown.listing === row.listing &&
+    shown.trust === row.trust &&
     texts.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, '')));
   const wrong = listing.entries.find((shown) => {
     const row = rows.get(shown.name);
@@ -129,7 +131,7 @@ async function checkEntries(
     for (const [index, entry] of batch.entries()) {
       const revision = revisions[index];
       const skillFile = skillFiles[index];
-      const problem = revision && skillFile ? checkEntry(entry, revision, skillFile) : missing(entry);
+      const problem = revision && skillFile ? checkEntry(layer, entry, revision, skillFile) : missing(entry);
       if (problem) return problem;
     }
     const digests = [
@@ -147,21 +149,39 @@ async function checkEntries(
   return null;
 }
 
-function checkEntry(entry: CatalogEntry, revision: Revision, skillFile: Uint8Array): Problem | null {
+/**
+ * Where a skill was found is its publisher's word, within bounds: never more trust than the layer can have, never listed
+ * where its author wants it hidden, and never a name that neither the skill nor its place has.
+ */
+function checkEntry(
+  layer: Layer,
+  entry: CatalogEntry,
+  revision: Revision,
+  skillFile: Uint8Array,
+): Problem | null {
+  const wrong = provenanceProblem(layer, entry);
+  if (wrong) return invalid(`${JSON.stringify(entry.name)}: ${wrong}`);
   // A name that the frontmatter does not give comes from the folder, and stands in the revision.
   const { skill } = compileSkill(skillFile, revision.files, revision.name);
   if (!skill || skill.name !== revision.name || skill.revision.digest !== entry.revision) {
     return invalid(`${JSON.stringify(entry.name)} does not compile to its revision`);
   }
-  if (entry.name !== skill.name && !entry.name.endsWith(`:${skill.name}`)) {
+  if (!isNameFor(entry, skill.name)) {
     return invalid(`${JSON.stringify(entry.name)} is not a name for the skill ${JSON.stringify(skill.name)}`);
   }
-  const row = catalogEntry(skill, entry.name, entry.origins);
+  const row = catalogEntry(skill, entry);
   if (canonicalJson(row) === canonicalJson(entry)) return null;
   return {
     ...invalid(`${JSON.stringify(entry.name)} does not compile to its catalog row`),
     hint: 'Build with the same version of Skilledge that the deployment runs, then push again.',
   };
+}
+
+/** The skill's own name or that of its folder or file, alone or behind a qualifier; prompts are named by their server. */
+function isNameFor({ name, kind, origins }: CatalogEntry, own: string): boolean {
+  if (kind === 'mcp-prompt' && name.startsWith('mcp__')) return true;
+  const places = origins.map((origin) => origin.slice(origin.lastIndexOf('/') + 1).replace(/\.md$/, ''));
+  return [own, ...places].some((candidate) => name === candidate || name.endsWith(`:${candidate}`));
 }
 
 function missing(entry: CatalogEntry): Problem {

@@ -5,7 +5,9 @@ import { type Digest, isDigest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { documentKind } from './json-document.ts';
+import { INDEX } from './list-skills.ts';
 import type { BlobStore, PastRevisions } from './ports.ts';
+import { hasLookalike } from './taken-names.ts';
 import { isSwitchedOff, type View, type ViewLayer } from './view.ts';
 
 export interface FoundSkill {
@@ -31,6 +33,8 @@ interface Candidate {
   readonly layer: ViewLayer;
   readonly name: string;
   readonly shard: ShardReference | null;
+  /** Asked for by its layer: no other skill can be meant. */
+  readonly qualified: boolean;
 }
 
 export const SHARD = documentKind(CatalogShard);
@@ -53,10 +57,12 @@ export async function findSkill(
   }
   const candidates = candidatesFor(view, query.name);
   const entries = await readEntries(ports.blobs, candidates);
-  const current = candidates.flatMap((candidate, index): FoundSkill[] => {
+  const current: FoundSkill[] = [];
+  for (const [index, { layer, qualified }] of candidates.entries()) {
     const entry = entries[index];
-    return entry ? [{ layer: candidate.layer, entry }] : [];
-  });
+    if (entry && (qualified || !(await isImpostor(ports.blobs, view, layer, entry))))
+      current.push({ layer, entry });
+  }
   if (query.revision === undefined && query.version === undefined) {
     return current[0] ? ok(current[0]) : fail(unknownSkill(query.name));
   }
@@ -69,18 +75,35 @@ export async function findSkill(
 /** Bare name in every layer first, then `layer/name`: the same order in which people would read it. */
 function candidatesFor(view: View, text: string): Candidate[] {
   const candidates: Candidate[] = [];
-  const add = (layer: ViewLayer, name: string): void => {
+  const add = (layer: ViewLayer, name: string, qualified: boolean): void => {
     if (name !== '' && !isSwitchedOff(view, layer.layer, name)) {
-      candidates.push({ layer, name, shard: shardFor(layer.head.shards, name) });
+      candidates.push({ layer, name, shard: shardFor(layer.head.shards, name), qualified });
     }
   };
-  for (const layer of view.layers) add(layer, text);
+  for (const layer of view.layers) add(layer, text, false);
   const slash = text.indexOf('/');
   if (slash === -1) return candidates;
   const qualifier = Layer.safeParse(text.slice(0, Math.max(0, slash)));
   const qualified = qualifier.success ? view.layers.find(({ layer }) => layer === qualifier.data) : undefined;
-  if (qualified) add(qualified, text.slice(slash + 1));
+  if (qualified) add(qualified, text.slice(slash + 1), true);
   return candidates;
+}
+
+/**
+ * A skill from anybody does not answer to a bare name that looks like one of a layer before it: a reader of the listing
+ * would take it for the other. One more round, for such skills only.
+ */
+async function isImpostor(
+  blobs: BlobStore,
+  view: View,
+  layer: ViewLayer,
+  entry: CatalogEntry,
+): Promise<boolean> {
+  if (entry.trust !== 'community') return false;
+  const before = view.layers.slice(0, view.layers.indexOf(layer));
+  const wanted = before.map(({ space, head }) => ({ space, digest: head.index }));
+  const indexes = await blobs.readDocuments(wanted, INDEX);
+  return indexes.some((index) => index !== null && hasLookalike(index.entries, entry.name));
 }
 
 async function readEntries(

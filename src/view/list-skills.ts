@@ -3,11 +3,13 @@ import { digestOf } from '../core/digest.ts';
 import { LISTING_LIMITS } from '../core/limits.ts';
 import { type IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
 import { layerKind } from '../catalog/layers.ts';
+import { isListed } from '../catalog/listing-state.ts';
 import { listingBudget } from '../listing/budget.ts';
 import { fitPrepared } from '../listing/fit-listing.ts';
 import { prepareEntry } from '../listing/listing-entry.ts';
 import type { RankedEntry } from '../listing/share-room.ts';
 import { documentKind } from './json-document.ts';
+import { TakenNames } from './taken-names.ts';
 import { isSwitchedOff, type View } from './view.ts';
 import type { BlobStore } from './ports.ts';
 
@@ -49,7 +51,9 @@ export interface MergedListing {
 export async function mergeListing(blobs: BlobStore, view: View): Promise<MergedListing | null> {
   const wanted = view.layers.map(({ space, head }) => ({ space, digest: head.index }));
   const indexes = await blobs.readDocuments(wanted, INDEX);
-  const taken = new Map<string, IndexEntry['revision']>();
+  const taken = new TakenNames(
+    indexes.some((index) => index?.entries.some(({ trust }) => trust === 'community')),
+  );
   const chosen: { entry: IndexEntry; layer: number; bundled: boolean }[] = [];
   let [total, beyondIndex, unlisted, shadowed] = [0, 0, 0, 0];
   for (const [position, layer] of view.layers.entries()) {
@@ -59,12 +63,12 @@ export async function mergeListing(blobs: BlobStore, view: View): Promise<Merged
     beyondIndex += index.total - index.entries.length;
     total += index.total - (index.entries.length - entries.length);
     for (const entry of entries) {
-      const before = taken.get(entry.name);
-      if (before === undefined) taken.set(entry.name, entry.revision);
-      if (before === entry.revision) total -= 1;
-      else if (before !== undefined) shadowed += 1;
-      else if (entry.listing !== 'auto') unlisted += 1;
-      else chosen.push({ entry, layer: position, bundled: layerKind(layer.layer) === 'bundled' });
+      const name = taken.take(entry);
+      if (name === 'same') total -= 1;
+      else if (name === 'shadowed') shadowed += 1;
+      else if (!isListed(entry.listing)) unlisted += 1;
+      else
+        chosen.push({ entry: shown(entry), layer: position, bundled: layerKind(layer.layer) === 'bundled' });
     }
   }
   // Until usage and pins rank skills, those of the layers that come first keep their text longest.
@@ -76,6 +80,12 @@ export async function mergeListing(blobs: BlobStore, view: View): Promise<Merged
     rank,
   }));
   return { entries, total, beyondIndex, unlisted, shadowed };
+}
+
+/** What a listing may say of an entry: of some nothing but their name. */
+function shown(entry: IndexEntry): IndexEntry {
+  if (entry.listing !== 'name-only') return entry;
+  return { ...entry, description: '', whenToUse: '', shortDescription: '' };
 }
 
 /** Fits a merged listing to a context window; `null` where the caller does not know its window. */

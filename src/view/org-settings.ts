@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LISTING_LIMITS, POLICY_LIMITS } from '../core/limits.ts';
+import { PrecedenceName } from '../catalog/precedence.ts';
 import { parsePattern } from '../policy/pattern.ts';
 
 const Pattern = z
@@ -32,6 +33,8 @@ export const OrgSettings = z.strictObject({
       off: z.array(z.string().max(200)).max(1000).default([]),
     })
     .prefault({}),
+  /** Whose order of layers says which of two namesakes has the bare name. */
+  precedence: PrecedenceName.default('skilledge'),
   /** Rules of the organisation, such as `Bash(git diff:*)`. Looked at as deny, then ask, then allow. */
   permissions: z.strictObject({ deny: Patterns, ask: Patterns, allow: Patterns }).prefault({}),
 });

@@ -1,6 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { byCodeUnit } from '../core/canonical-json.ts';
 import { CATALOG_LIMITS } from '../core/limits.ts';
+import { foldName } from '../format/fold-name.ts';
 import { SHARD } from './find-skill.ts';
 import type { BlobStore } from './ports.ts';
 import { isSwitchedOff, type View, type ViewLayer } from './view.ts';
@@ -16,6 +17,9 @@ export interface SkillRow {
   readonly listing: CatalogEntry['listing'];
   readonly userInvocable: boolean;
   readonly context: CatalogEntry['context'];
+  readonly kind: CatalogEntry['kind'];
+  readonly trust: CatalogEntry['trust'];
+  readonly scope: string | null;
 }
 
 export interface SkillPage {
@@ -71,7 +75,7 @@ function rows(group: readonly { layer: ViewLayer; entry: CatalogEntry }[]): Skil
     else distinct.push({ layer, entry, origins });
   }
   return distinct.map(({ layer, entry, origins }, index) => ({
-    name: index === 0 ? entry.name : `${layer.layer}/${entry.name}`,
+    name: index === 0 && !isDisguised(entry) ? entry.name : `${layer.layer}/${entry.name}`,
     layer: layer.layer,
     origins,
     revision: entry.revision,
@@ -80,7 +84,15 @@ function rows(group: readonly { layer: ViewLayer; entry: CatalogEntry }[]): Skil
     listing: entry.listing,
     userInvocable: entry.userInvocable,
     context: entry.context,
+    kind: entry.kind,
+    trust: entry.trust,
+    scope: entry.scope,
   }));
+}
+
+/** A name from anybody that is not spelt plainly may look like another one, which may stand on another page. */
+function isDisguised({ name, trust }: CatalogEntry): boolean {
+  return trust === 'community' && foldName(name) !== name;
 }
 
 /** Walks one layer's shards from a name on. */

@@ -1,4 +1,5 @@
 import { byPrecedence, type Layer, layerKind, type Space, spaceOf } from '../catalog/layers.ts';
+import { PRECEDENCES } from '../catalog/precedence.ts';
 import { digestOf } from '../core/digest.ts';
 import { type CompiledRules, compileRules } from '../policy/decide.ts';
 import { Effect, type PolicyRule } from '../policy/rule.ts';
@@ -27,7 +28,9 @@ export interface View {
 export function assembleView(organisation: string, records: readonly (ViewRecord | null)[]): View {
   const found = records.filter((record) => record !== null);
   const settings = found.find((record) => record.layer === 'org')?.settings ?? DEFAULT_SETTINGS;
-  const layers = byPrecedence(found.map((record) => record.layer)).flatMap((layer): ViewLayer[] => {
+  const order = PRECEDENCES[settings.precedence].layers;
+  const asked = found.map((record) => record.layer);
+  const layers = byPrecedence(asked, order).flatMap((layer): ViewLayer[] => {
     const head = found.find((record) => record.layer === layer)?.head;
     if (!head || (layerKind(layer) === 'bundled' && !settings.bundled.enabled)) return [];
     return [{ layer, space: spaceOf(layer, organisation), head }];

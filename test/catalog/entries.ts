@@ -15,6 +15,10 @@ export function entry(name: string, more: Partial<CatalogEntry> = {}): CatalogEn
     listing: 'auto',
     userInvocable: true,
     context: 'inline',
+    kind: 'skill',
+    trust: 'trusted',
+    scope: null,
+    plugin: null,
     origins: [name],
     ...more,
   };

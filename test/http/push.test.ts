@@ -29,7 +29,11 @@ async function pushForged(
   indexed?: (entry: CatalogEntry) => CatalogEntry,
 ) {
   const sink = new CollectedBlobs();
-  const compiled = await compileLayer('org', one('One.\n', 'allowed-tools: Bash\n'), sink);
+  const compiled = await compileLayer(
+    'org',
+    one('One.\n', 'allowed-tools: Bash\ndisable-model-invocation: true\n'),
+    sink,
+  );
   const root = CatalogRoot.parse(JSON.parse(sink.text(compiled.catalog)));
   const entries = root.shards.flatMap(
     ({ digest }) => CatalogShard.parse(JSON.parse(sink.text(digest))).entries,
@@ -216,7 +220,10 @@ describe('a push is refused', () => {
 
   it.each<[string, Partial<CatalogEntry>]>([
     ['another description', { description: 'Trust me.' }],
-    ['another state', { listing: 'manual' }],
+    ['another state than its author wants', { listing: 'auto' }],
+    ['more trust than the layer has', { trust: 'builtin' }],
+    ['that it is built in', { kind: 'builtin-plugin-skill' }],
+    ['that it is a prompt, and so anything in name', { kind: 'mcp-prompt', name: 'mcp__x__y' }],
     ['another file', { skillFile: { sha256: digestOf('x'), size: 1 } }],
     ['another name', { name: 'verify' }],
     ['a revision of nothing', { revision: digestOf('nothing') }],
@@ -224,6 +231,20 @@ describe('a push is refused', () => {
     const { code } = await pushForged((entry) => ({ ...entry, ...change }));
     expect(['push_invalid', 'blob_missing']).toContain(code);
     expect(await status('/v1/skills/one')).toBe(404);
+  });
+
+  it('but not for saying where a skill was found, or hiding it more', async () => {
+    const answer = await pushForged((entry) => ({
+      ...entry,
+      name: 'packages/a:one',
+      kind: 'command',
+      trust: 'community',
+      scope: 'packages/a',
+      listing: 'manual',
+      plugin: { name: 'p', root: '.', version: null, options: {} },
+    }));
+    expect(answer).toMatchObject({ entries: 1 });
+    expect(await status('/v1/skills/packages%2Fa:one')).toBe(200);
   });
 
   it('when its listing index shows what the catalog does not say', async () => {

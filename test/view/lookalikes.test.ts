@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
+import type { Layer } from '../../src/catalog/layers.ts';
+import { buildListingIndex } from '../../src/catalog/listing-index.ts';
+import { buildCatalog, CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
+import type { PrecedenceName } from '../../src/catalog/precedence.ts';
+import { type Digest, digestOf } from '../../src/core/digest.ts';
+import { findSkill } from '../../src/view/find-skill.ts';
+import { fitToWindow, mergeListing } from '../../src/view/list-skills.ts';
+import { DEFAULT_SETTINGS } from '../../src/view/org-settings.ts';
+import { pageSkills } from '../../src/view/page-skills.ts';
+import type { BlobStore, PastRevisions } from '../../src/view/ports.ts';
+import { assembleView } from '../../src/view/view.ts';
+import { entry } from '../catalog/entries.ts';
+
+const past: PastRevisions = { byRevision: async () => [], byVersion: async () => [] };
+
+/** A view over layers that are held in memory. */
+function viewOf(
+  layers: readonly (readonly [Layer, readonly CatalogEntry[]])[],
+  precedence: PrecedenceName = 'skilledge',
+) {
+  const texts = new Map<Digest, string>();
+  const records = layers.map(([layer, entries]) => {
+    const { root, shards } = buildCatalog(layer, entries);
+    const index = buildListingIndex(entries);
+    for (const { digest, text } of [...shards, index]) texts.set(digest, text);
+    const { entries: count, shards: references } = CatalogRoot.parse(JSON.parse(root.text));
+    const head = {
+      sequence: 1,
+      catalog: root.digest,
+      index: index.digest,
+      entries: count,
+      shards: references,
+    };
+    const settings = layer === 'org' ? { ...DEFAULT_SETTINGS, precedence } : null;
+    return { version: 1 as const, layer, head, settings };
+  });
+  const blobs: BlobStore = {
+    readMany: async () => [],
+    readDocuments: async (wanted, kind) => wanted.map(({ digest }) => kind.parse(texts.get(digest) ?? '')),
+  };
+  const view = assembleView('acme', records);
+  return {
+    view,
+    blobs,
+    async find(name: string): Promise<string> {
+      const found = await findSkill({ blobs, past }, view, { name });
+      return found.ok ? `${found.value.layer.layer} ${found.value.entry.name}` : found.error.code;
+    },
+    async listing() {
+      const merged = await mergeListing(blobs, view);
+      return merged ? fitToWindow(view, merged, 200_000) : null;
+    },
+  };
+}
+
+const of = (name: string, layer: string, more: Partial<CatalogEntry> = {}) =>
+  entry(name, { revision: digestOf(`${layer} ${name}`), ...more });
+const theirs = (name: string) => of(name, 'mcp', { trust: 'community' });
+
+describe('a name from anybody', () => {
+  const lookalike = viewOf([
+    ['org', [of('deploy', 'org'), of('Plan', 'org')]],
+    ['mcp:s', [theirs('ｄeploy'), theirs('plan'), theirs('other')]],
+  ]);
+
+  it('that looks like one of a layer before it is neither listed nor found', async () => {
+    expect(await lookalike.find('ｄeploy')).toBe('skill_unknown');
+    expect(await lookalike.find('plan')).toBe('skill_unknown');
+    const listing = await lookalike.listing();
+    expect(listing?.counts).toMatchObject({ total: 5, full: 3, shadowed: 2 });
+    expect(listing?.text).not.toMatch(/ｄeploy|- plan/);
+  });
+
+  it('is reached by its layer', async () => {
+    expect(await lookalike.find('mcp:s/ｄeploy')).toBe('mcp:s ｄeploy');
+    expect(await lookalike.find('mcp:s/plan')).toBe('mcp:s plan');
+    expect(await lookalike.find('other')).toBe('mcp:s other');
+    const page = await pageSkills(lookalike.blobs, lookalike.view, '', 10);
+    expect(page?.skills.map(({ name }) => name)).toContain('mcp:s/ｄeploy');
+  });
+
+  it('does not make the names of trusted layers one', async () => {
+    const trusted = viewOf([
+      ['org', [of('deploy', 'org')]],
+      ['user:a', [of('Deploy', 'user')]],
+    ]);
+    expect(await trusted.find('Deploy')).toBe('user:a Deploy');
+    expect((await trusted.listing())?.counts.shadowed).toBe(0);
+  });
+});
+
+describe('listing states', () => {
+  it('show a name without its text, or nothing', async () => {
+    const { listing } = viewOf([
+      [
+        'org',
+        [
+          of('a', 'org'),
+          of('b', 'org', { listing: 'name-only' }),
+          of('c', 'org', { listing: 'unlisted' }),
+          of('d', 'org', { listing: 'manual' }),
+          of('e', 'org', { listing: 'conditional' }),
+        ],
+      ],
+    ]);
+    const { text, counts } = (await listing()) ?? {};
+    expect(text).toBe('- a: About a\n- b');
+    expect(counts).toMatchObject({ total: 5, unlisted: 3 });
+  });
+});
+
+describe('the precedence of an organisation', () => {
+  const layers = (['mcp:m', 'plugin:p', 'project:w', 'user:u', 'org', 'bundled'] as const).map(
+    (layer) => [layer, [of('x', layer)]] as const,
+  );
+
+  it.each([
+    ['skilledge', ['bundled', 'org', 'user:u', 'project:w', 'plugin:p', 'mcp:m']],
+    ['claude-code', ['org', 'user:u', 'project:w', 'bundled', 'plugin:p', 'mcp:m']],
+    ['agentskills', ['project:w', 'user:u', 'org', 'bundled', 'plugin:p', 'mcp:m']],
+    ['oh-my-pi', ['project:w', 'user:u', 'org', 'bundled', 'plugin:p', 'mcp:m']],
+  ] as const)('%s is the order of its layers', async (precedence, order) => {
+    const { view, find } = viewOf(layers, precedence);
+    expect(view.layers.map(({ layer }) => layer)).toEqual(order);
+    expect(await find('x')).toBe(`${order[0]} x`);
+  });
+});
