@@ -3,6 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { parseSkill, skillBody } from '../../src/format/parse-skill.ts';
 import { SkillFields } from '../../src/format/skill-fields.ts';
 
+const KEYS = [
+  'name description when_to_use argument-hint arguments version license compatibility metadata allowed-tools',
+  'disallowed-tools model effort context agent background user-invocable paths globs alwaysApply shell hooks',
+  'policy interface dependencies requires tools platforms prerequisites setup required_environment_variables',
+  'requires_bin unknown',
+].flatMap((line) => line.split(' '));
+
 function parse(text: string, folder = 'folder') {
   return parseSkill(new TextEncoder().encode(text), folder, 'SKILL.md');
 }
@@ -162,6 +169,57 @@ describe('parseSkill', () => {
         expect(diagnostics.every((entry) => entry.line >= 1 && entry.line <= last)).toBe(true);
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  it('has fields of the right types whatever is written, and remarks within the file', () => {
+    const key = fc.constantFrom(...KEYS);
+    const member = fc.constantFrom(
+      'name',
+      'type',
+      'env',
+      'bins',
+      'hooks',
+      'mcp',
+      'openclaw',
+      'Stop',
+      'requires',
+      'tools',
+    );
+    const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom(
+          null,
+          true,
+          1.5,
+          -3,
+          '',
+          'yes',
+          'a, b',
+          '{a,b}',
+          'command',
+          'fork',
+          'high',
+          '{openclaw: 1}',
+        ),
+        fc.string({ unit: 'binary', maxLength: 8 }).map((text) => text.toWellFormed()),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(member, tie('value'), { maxKeys: 3 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(key, value, { maxKeys: 8 }), (frontmatter) => {
+        const lines = Object.entries(frontmatter).map(
+          ([name, content]) => `${name}: ${JSON.stringify(content)}`,
+        );
+        const text = `---\n${lines.join('\n')}\n---\nbody`;
+        const { skill, diagnostics } = parse(text);
+        const last = text.split(/\r\n|\r|\n/).length;
+        expect(diagnostics.filter((entry) => entry.line < 1 || entry.line > last)).toEqual([]);
+        if (skill) expect(SkillFields.safeParse(skill.fields).error).toBeUndefined();
+      }),
+      { numRuns: 3_000 },
     );
   });
 });
