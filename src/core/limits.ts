@@ -51,8 +51,6 @@ export const SKILL_LIMITS = {
 export const FOREIGN_LIMITS = {
   /** agentskills.io and everyone who follows it. */
   compatibilityCharacters: 500,
-  /** The MCP SDK's own YAML reader. */
-  mcpDepth: 32,
   /** Anthropic's upload: below 30 MB uncompressed. */
   anthropicBytes: 30_000_000,
 } as const;
