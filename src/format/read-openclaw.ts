@@ -3,7 +3,7 @@ import type { ValuePath } from './frontmatter-key.ts';
 import { type FieldReader, isList, isMap, type JsonMap, textOf } from './field-reader.ts';
 import { METADATA, vendorBlocks } from './read-metadata.ts';
 import type { RequirementSet } from './requirement-set.ts';
-import { type Place, remark } from './requirement-entry.ts';
+import { type RequirementPlace, remark } from './requirement-entry.ts';
 import { addRequirementMap, addRequirements, kindOf } from './requirement-kinds.ts';
 
 /** How a missing program could be installed, in OpenClaw's words. Nothing here installs anything. */
@@ -26,7 +26,7 @@ const PLATFORM_ONLY = new Set(['platforms', 'env']);
 /** `metadata.openclaw`: its requirements go into the set, its installers are returned. */
 export function readOpenClaw(reader: FieldReader, metadata: JsonMap, set: RequirementSet): Installer[] {
   return vendorBlocks(reader, metadata, NAMES).flatMap(({ block, at }) => {
-    const place = (...path: ValuePath): Place => ({ reader, key: METADATA, at: [...at, ...path] });
+    const place = (...path: ValuePath): RequirementPlace => ({ reader, key: METADATA, at: [...at, ...path] });
     const always = block['always'] === true;
     addRequirements(set, 'platforms', block['os'], place('os'));
     if (isMap(block['requires'])) {
@@ -48,7 +48,7 @@ function whereAlways(requires: JsonMap): JsonMap {
   );
 }
 
-function readInstallers(block: JsonMap, place: Place): Installer[] {
+function readInstallers(block: JsonMap, place: RequirementPlace): Installer[] {
   const { install } = block;
   if (!isList(install)) return [];
   return install.flatMap((item, index) => {

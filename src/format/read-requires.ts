@@ -3,6 +3,7 @@ import { type FieldReader, isList, isMap, type JsonMap, textOf } from './field-r
 import { METADATA, vendorBlocks } from './read-metadata.ts';
 import { type Installer, readOpenClaw } from './read-openclaw.ts';
 import type { Requires } from './requires.ts';
+import type { RequirementPlace } from './requirement-entry.ts';
 import { RequirementSet } from './requirement-set.ts';
 import { addRequirementMap, addRequirements, kindOf } from './requirement-kinds.ts';
 
@@ -12,6 +13,7 @@ const MAPS = ['requires', 'dependencies', 'prerequisites', 'setup'];
 const LISTS = [
   'required_environment_variables',
   'platforms',
+  'os',
   'tools',
   'requires_bin',
   'requires_bins',
@@ -53,15 +55,18 @@ function addTopLevel(set: RequirementSet, reader: FieldReader, key: string): voi
     if (key === 'setup')
       addRequirements(set, 'env', value['collect_secrets'], { ...place, at: ['collect_secrets'] });
     else addRequirementMap(set, value, place);
-  } else if (
-    isList(value) &&
-    value.every((item) => isMap(item) && kindOf(textOf(item['type']) ?? '') !== null)
-  ) {
-    addRequirements(set, 'tools', value, place);
+  } else if (isList(value) && value.every(isMap)) {
+    for (const [index, item] of value.entries()) addListed(set, item, { ...place, at: [index] });
   } else {
     // `dependencies: [a, b]` is packages to one author and skills to the next.
     reader.remark('requirement-unclear', key, `what kind of requirement is ${key}?`);
   }
+}
+
+/** An item of a list says its kind in `type`, as Codex' do, or has members that do. */
+function addListed(set: RequirementSet, item: JsonMap, place: RequirementPlace): void {
+  if (kindOf(textOf(item['type']) ?? '') === null) addRequirementMap(set, item, place);
+  else addRequirements(set, 'tools', [item], place);
 }
 
 /** What authors put into `metadata` itself: `requires`, `primaryEnv`, `mcp-server`. */

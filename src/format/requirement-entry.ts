@@ -14,7 +14,7 @@ export interface RequirementEntry {
 }
 
 /** Where in a frontmatter requirements stand, for remarks. */
-export interface Place {
+export interface RequirementPlace {
   readonly reader: FieldReader;
   readonly key: string;
   readonly at: ValuePath;
@@ -40,7 +40,7 @@ const DESCRIPTIONS = ['description', 'prompt', 'help', 'required_for', 'purpose'
  * The requirements in a value: a text with commas or spaces, a list of texts and maps, or a map from names to texts or
  * maps. What has no usable name is reported and left out.
  */
-export function requirementEntries(value: Json | undefined, place: Place): RequirementEntry[] {
+export function requirementEntries(value: Json | undefined, place: RequirementPlace): RequirementEntry[] {
   if (value === undefined || value === null || typeof value === 'boolean') return [];
   const found = isList(value)
     ? value.map((item, index) => entryOf(item, [...place.at, index]))
@@ -54,7 +54,7 @@ export function requirementEntries(value: Json | undefined, place: Place): Requi
   });
 }
 
-export function remark(place: Place, message: string, at: ValuePath = place.at): void {
+export function remark(place: RequirementPlace, message: string, at: ValuePath = place.at): void {
   place.reader.remark('requirement-invalid', place.key, message, at);
 }
 

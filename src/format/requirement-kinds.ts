@@ -1,7 +1,12 @@
 import type { Json } from '../core/canonical-json.ts';
 import { isList, type JsonMap, textOf } from './field-reader.ts';
 import type { RequirementSet } from './requirement-set.ts';
-import { type Place, remark, requirementEntries, type RequirementEntry } from './requirement-entry.ts';
+import {
+  type RequirementPlace,
+  remark,
+  requirementEntries,
+  type RequirementEntry,
+} from './requirement-entry.ts';
 
 export type RequirementKind =
   | 'env'
@@ -44,7 +49,7 @@ export function kindOf(name: string): RequirementKind | null {
 }
 
 /** Every member of a `requires` map; one of no known kind is reported. */
-export function addRequirementMap(set: RequirementSet, value: JsonMap, place: Place): void {
+export function addRequirementMap(set: RequirementSet, value: JsonMap, place: RequirementPlace): void {
   for (const [member, content] of Object.entries(value)) {
     const kind = kindOf(member);
     const at = [...place.at, member];
@@ -58,7 +63,7 @@ export function addRequirements(
   set: RequirementSet,
   kind: RequirementKind,
   value: Json | undefined,
-  place: Place,
+  place: RequirementPlace,
 ): void {
   const entries = requirementEntries(groupless(set, kind, value), place);
   if (kind === 'anyBins') set.addAnyBins(entries.map((entry) => entry.name));
@@ -66,7 +71,12 @@ export function addRequirements(
 }
 
 /** Codex names the kind of a tool in its `type`. */
-function addOne(set: RequirementSet, kind: RequirementKind, entry: RequirementEntry, place: Place): void {
+function addOne(
+  set: RequirementSet,
+  kind: RequirementKind,
+  entry: RequirementEntry,
+  place: RequirementPlace,
+): void {
   const said = kind === 'tools' ? kindOf(textOf(entry.members['type']) ?? '') : null;
   switch (said ?? kind) {
     case 'env':

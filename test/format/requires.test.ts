@@ -91,6 +91,12 @@ const CASES: readonly (readonly [what: string, lines: string, requires: Record<s
       tools: ['thing'],
     },
   ],
+  [
+    'a list that says the kinds',
+    'dependencies: [{type: mcp, value: github}, {type: env, value: A}]\nrequires:\n  - {env: [B], command: [git]}\n  - {bins: [jq]}',
+    { mcpServers: [server('github')], env: [env('B'), env('A')], bins: { all: ['git', 'jq'], any: [] } },
+  ],
+  ['a system', 'os: [darwin]', { platforms: ['macos'] }],
   ['a list of servers', 'requires:\n  mcp: [rube]', { mcpServers: [server('rube')] }],
   [
     'servers by name',
@@ -132,6 +138,11 @@ describe('requires', () => {
     ['text', 'requires: python 3', ['requirement-unclear:4']],
     ['an unknown kind', 'requires:\n  bins: []\n  luck: [much]', ['requirement-unclear:6']],
     ['no variable', 'required_environment_variables:\n  - GOOD\n  - not good', ['requirement-invalid:6']],
+    [
+      'installers that are commands',
+      'metadata:\n  openclaw:\n    install: [npm i]',
+      ['requirement-invalid:6'],
+    ],
     ['no name', 'requires:\n  env:\n    - {help: x}', ['requirement-invalid:6']],
     ['broken JSON5', 'metadata:\n  a: b\n  openclaw: "{requires: "', ['field-invalid:6']],
   ])('reports %s with its line', (_what, lines, codes) => {

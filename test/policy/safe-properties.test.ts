@@ -14,6 +14,7 @@ const SAFE = [
     'effort',
     'background',
   ],
+  ['shortDescription', 'globs', 'alwaysApply', 'policy', 'interface', 'requires'],
 ].flat();
 
 describe('unsafe properties', () => {
@@ -21,16 +22,22 @@ describe('unsafe properties', () => {
     expect(unsafeProperties({ [field]: ['value'] })).toEqual([]);
   });
 
-  it.each(['allowedTools', 'disallowedTools', 'hooks', 'shell', 'somethingNew', 'constructor', 'Name'])(
-    '%s is one when it says something',
-    (field) => {
-      for (const value of ['x', ['x'], { x: 1 }, 0, false, true]) {
-        expect(unsafeProperties({ [field]: value })).toEqual([field]);
-      }
-      for (const value of [null, undefined, '', [], {}])
-        expect(unsafeProperties({ [field]: value })).toEqual([]);
-    },
-  );
+  it.each([
+    'allowedTools',
+    'disallowedTools',
+    'hooks',
+    'shell',
+    'install',
+    'somethingNew',
+    'constructor',
+    'Name',
+  ])('%s is one when it says something', (field) => {
+    for (const value of ['x', ['x'], { x: 1 }, 0, false, true]) {
+      expect(unsafeProperties({ [field]: value })).toEqual([field]);
+    }
+    for (const value of [null, undefined, '', [], {}])
+      expect(unsafeProperties({ [field]: value })).toEqual([]);
+  });
 
   it('are sorted', () => {
     expect(unsafeProperties({ shell: 'x', hooks: { a: 1 }, name: 'n', allowedTools: ['Bash'] })).toEqual([
