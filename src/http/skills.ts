@@ -46,7 +46,7 @@ export const skills = new Hono<AppEnv>()
     const details = await readDetails(servicesFor(context.env).blobs, found.value);
     if (!details.ok) return refuse(context, details.error);
     const { revision, report } = details.value;
-    const { fields, frontmatter, diagnostics, body } = report;
+    const { fields, frontmatter, frontmatterText, diagnostics, compatibility, body } = report;
     return answerJson(
       {
         name: entry.name,
@@ -58,7 +58,9 @@ export const skills = new Hono<AppEnv>()
         files: revision.files,
         fields,
         frontmatter,
+        frontmatterText,
         diagnostics,
+        compatibility,
         body,
         compiler: report.compiler,
       },
