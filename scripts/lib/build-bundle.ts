@@ -1,48 +1,66 @@
 import type { Layer } from '../../src/catalog/layers.ts';
-import { type CompiledLayer, compileLayer } from '../../src/compile/compile-layer.ts';
+import type { PrecedenceName } from '../../src/catalog/precedence.ts';
+import { type CompiledLayer, compileSources } from '../../src/compile/compile-layer.ts';
 import type { Diagnostic } from '../../src/format/diagnostic.ts';
 import { hasMemory, inputsDigest, recallBuild, RecordedTree, rememberBuild } from './build-memory.ts';
 import { type BundleTotals, writeBundle } from './bundle.ts';
-import { diskTree } from './disk-tree.ts';
-
-export interface Source {
-  readonly layer: Layer;
-  readonly directory: string;
-}
+import type { Choices } from './sources/choose.ts';
+import { openSources } from './sources/open-source.ts';
+import type { SourcePlan } from './sources/source-plan.ts';
 
 export interface BuildResult extends BundleTotals {
   readonly layers: readonly CompiledLayer[];
   readonly milliseconds: number;
 }
 
+/** What is said about the skills beside where they lie. */
+export interface BuildSettings {
+  readonly precedence: PrecedenceName;
+  readonly choices: Choices;
+}
+
+const NOTHING_SAID: BuildSettings = { precedence: 'skilledge', choices: { flags: [], skills: {} } };
+
 /**
  * Compiles source trees into one bundle folder. Where the folder already holds the bundle of the very same inputs, by the
  * digest of every file, nothing is compiled or written.
  */
 export async function buildBundle(
-  sources: readonly Source[],
+  sources: readonly SourcePlan[],
   output: string,
   ignore: readonly string[],
   progress: (layer: Layer, done: number, all: number) => void = () => {},
+  settings: BuildSettings = NOTHING_SAID,
 ): Promise<BuildResult> {
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
-  const trees = sources.map(({ directory }) => new RecordedTree(diskTree(directory, { ignore })));
-  const settings = [sources.map(({ layer }) => layer), ignore];
+  const opened = openSources(sources, { ignore, choices: settings.choices }).map(({ plan, source }) => ({
+    plan,
+    source,
+    tree: new RecordedTree(source.tree),
+  }));
+  const trees = opened.map(({ tree }) => tree);
+  // Where a source lies does not matter, only what it holds and how it is read.
+  const said = [opened.map(({ plan, source }) => [{ ...plan, directory: source.root }]), ignore, settings];
   if (hasMemory(output)) {
-    const known = recallBuild(output, await inputsDigest(trees, settings));
+    const known = recallBuild(output, await inputsDigest(trees, said));
     if (known) return { ...known, milliseconds: elapsed() };
   }
   const writer = writeBundle(output);
   const layers: CompiledLayer[] = [];
-  for (const [index, { layer }] of sources.entries()) {
-    const tree = trees[index];
-    if (!tree) continue;
-    const options = { progress: (done: number, all: number) => progress(layer, done, all) };
-    layers.push(await compileLayer(layer, tree, writer.sinkFor(layer), options));
+  for (const layer of new Set(sources.map((source) => source.layer))) {
+    const own = opened
+      .filter(({ plan }) => plan.layer === layer)
+      .map(({ source, tree }) => ({ ...source, tree }));
+    layers.push(
+      await compileSources(layer, own, writer.sinkFor(layer), {
+        precedence: settings.precedence,
+        progress: (done, all) => progress(layer, done, all),
+      }),
+    );
   }
   const outcome = { ...writer.finish(layers), layers };
-  rememberBuild(output, await inputsDigest(trees, settings), {
+  rememberBuild(output, await inputsDigest(trees, said), {
     ...outcome,
     layers: layers.map((layer) => ({
       ...layer,

@@ -11,6 +11,10 @@ const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 export interface DiskTreeOptions {
   /** Globs of the person who builds, matched against paths relative to the root. */
   readonly ignore?: readonly string[];
+  /** Links may lead anywhere below this folder; the root itself, where nothing is said. */
+  readonly within?: string;
+  /** Folders that are not looked into, by their path relative to the root. */
+  readonly skipFolder?: (path: string) => boolean;
 }
 
 /**
@@ -19,6 +23,7 @@ export interface DiskTreeOptions {
  */
 export function diskTree(root: string, options: DiskTreeOptions = {}): SourceTree {
   const realRoot = realpathSync(root);
+  const boundary = options.within === undefined ? realRoot : realpathSync(options.within);
   const files: SourceFile[] = [];
   const diagnostics: Diagnostic[] = [];
   const ignored = picomatch([...(options.ignore ?? [])], { dot: true, noextglob: true });
@@ -41,6 +46,7 @@ export function diskTree(root: string, options: DiskTreeOptions = {}): SourceTre
       const target = resolve(child, childPath);
       if (target === null) continue;
       if (target.stats.isDirectory()) {
+        if (options.skipFolder?.(childPath)) continue;
         if (name === 'SKILL.md')
           remark('file-not-regular', childPath, 'a folder has the name of a skill file');
         if (chain.includes(target.real))
@@ -64,7 +70,7 @@ export function diskTree(root: string, options: DiskTreeOptions = {}): SourceTre
     }
     try {
       const real = realpathSync(file);
-      if (real !== realRoot && !real.startsWith(realRoot + sep)) {
+      if (real !== boundary && !real.startsWith(boundary + sep)) {
         remark('symlink-outside', path, 'the link leads out of the source tree');
         return null;
       }

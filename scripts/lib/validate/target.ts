@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { diskTree } from '../disk-tree.ts';
+import { mountTree } from '../mount-tree.ts';
 import type { SourceTree } from '../../../src/compile/source-tree.ts';
 import { SKILL_FILE_NAME } from '../../../src/format/parse-skill.ts';
 
@@ -23,23 +24,7 @@ export function openTarget(named: string, ignore: readonly string[] = []): Targe
   const isSkill = tree.files.some(({ path }) => path === SKILL_FILE_NAME) && dirname(folder) !== folder;
   const root = isSkill ? dirname(folder) : folder;
   return {
-    tree: isSkill ? insideFolder(tree, basename(folder)) : tree,
+    tree: isSkill ? mountTree(tree, basename(folder)) : tree,
     pathFromHere: (path) => relative('', join(root, path)).split(sep).join('/') || '.',
-  };
-}
-
-function insideFolder(tree: SourceTree, name: string): SourceTree {
-  const moved = (path: string): string => (path === '.' ? name : `${name}/${path}`);
-  return {
-    files: tree.files.map((file) => ({
-      path: moved(file.path),
-      size: file.size,
-      executable: file.executable,
-      async read() {
-        const content = await file.read();
-        return content instanceof Uint8Array ? content : { ...content, path: moved(content.path) };
-      },
-    })),
-    diagnostics: tree.diagnostics.map((entry) => ({ ...entry, path: moved(entry.path) })),
   };
 }

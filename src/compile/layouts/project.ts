@@ -19,6 +19,15 @@ export const CONVENTIONS: readonly {
   { folder: '.github/skills', provider: 'github', namedByFolder: false },
 ];
 
+const COMMANDS = '.claude/commands';
+const WORKFLOWS = '.claude/workflows';
+const FOLDERS = [...CONVENTIONS.map(({ folder }) => folder), COMMANDS, WORKFLOWS];
+
+/** Whether a path of a project is one that the layout looks at. */
+export function isProjectPath(path: string): boolean {
+  return FOLDERS.some((folder) => `/${path}`.includes(`/${folder}/`));
+}
+
 /**
  * A project's own folders and, in a monorepo, those of its parts: `packages/a/.claude/skills/x` is active once something
  * below `packages/a` was touched. Commands and workflow commands lie at the top only.
@@ -34,8 +43,8 @@ export const projectLayout: Layout = (index, root) => {
     }),
   );
   laid.push(
-    commandsOf(index, inFolder(root, '.claude/commands'), { kind: 'command', provider: 'claude' }),
-    commandsOf(index, inFolder(root, '.claude/workflows'), { kind: 'workflow-command', provider: 'claude' }),
+    commandsOf(index, inFolder(root, COMMANDS), { kind: 'command', provider: 'claude' }),
+    commandsOf(index, inFolder(root, WORKFLOWS), { kind: 'workflow-command', provider: 'claude' }),
   );
   return together(laid);
 };
