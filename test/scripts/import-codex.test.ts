@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { insertLines } from '../../scripts/lib/import-codex/insert-lines.ts';
 import { mergeSidecar } from '../../scripts/lib/import-codex/merge-sidecar.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -72,7 +72,7 @@ describe('importing a sidecar', () => {
     });
     fc.assert(
       fc.property(members, members, (ours, policy) => {
-        const sidecar = stringify({ interface: ours, policy });
+        const sidecar = JSON.stringify({ interface: ours, policy });
         const result = imported(skill(''), sidecar);
         const frontmatter = String(result).split(/^---$/m)[1] ?? '';
         expect(parse(frontmatter)).toMatchObject({ name: 'x', interface: ours, policy });

@@ -90,6 +90,8 @@ function isFence(line: string | undefined): boolean {
 }
 
 function linesOf(value: Record<string, unknown>, indent: string): string[] {
-  const lines = stringify(value, { lineWidth: 0, blockQuote: false }).trimEnd().split('\n');
+  const lines = stringify(value, { lineWidth: 0, blockQuote: false, doubleQuotedAsJSON: true })
+    .trimEnd()
+    .split('\n');
   return lines.map((line) => indent + line);
 }
