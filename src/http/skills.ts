@@ -4,7 +4,14 @@ import { CATALOG_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
-import { entityTag, findFile, readBodyBytes, readDetails, readFileBytes } from '../view/read-skill.ts';
+import {
+  entityTag,
+  entryTag,
+  findFile,
+  readBodyBytes,
+  readDetails,
+  readFileBytes,
+} from '../view/read-skill.ts';
 import {
   answerJson,
   type AppContext,
@@ -41,7 +48,7 @@ export const skills = new Hono<AppEnv>()
     const found = await skillOf(context);
     if (!found.ok) return refuse(context, found.error);
     const { layer, entry } = found.value;
-    const tag = entityTag(entry.report);
+    const tag = entryTag(entry);
     if (isNotModified(context, tag)) return notModified(tag);
     const details = await readDetails(servicesFor(context.env).blobs, found.value);
     if (!details.ok) return refuse(context, details.error);
@@ -54,6 +61,10 @@ export const skills = new Hono<AppEnv>()
         revision: entry.revision,
         version: entry.version,
         listing: entry.listing,
+        kind: entry.kind,
+        trust: entry.trust,
+        scope: entry.scope,
+        plugin: entry.plugin,
         origins: entry.origins.map((folder) => ({ layer: layer.layer, folder })),
         files: revision.files,
         fields,

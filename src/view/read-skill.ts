@@ -1,6 +1,8 @@
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { Revision, type SkillFile } from '../catalog/revision.ts';
 import { Report } from '../compile/report.ts';
-import type { Digest } from '../core/digest.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { type Digest, digestOf } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { skillBody } from '../format/parse-skill.ts';
@@ -87,6 +89,15 @@ export async function readFileBytes(
 /** The entity tag of a digest: the digest itself, quoted. */
 export function entityTag(digest: Digest): string {
   return `"${digest}"`;
+}
+
+const entryTags = new WeakMap<CatalogEntry, string>();
+
+/** The entity tag of all that a catalog says of a skill: where it was found can change while its files do not. */
+export function entryTag(entry: CatalogEntry): string {
+  const tag = entryTags.get(entry) ?? entityTag(digestOf(canonicalJson(entry)));
+  entryTags.set(entry, tag);
+  return tag;
 }
 
 function missingBlob(): Problem {

@@ -74,4 +74,64 @@ describe('uniqueNames', () => {
       { numRuns: 2_000 },
     );
   });
+
+  it('asks the rank before the place', () => {
+    const naming = uniqueNames([
+      { ...skill('x', 'x'), rank: [0, 1] },
+      { ...skill('deep/er/x', 'x'), rank: [0, 0] },
+    ]);
+    expect(naming.clashes).toEqual([
+      { folder: 'x', name: 'x', qualified: 'x:x', winner: 'deep/er/x', winnerName: 'x' },
+    ]);
+  });
+
+  it('gives a name that fits, however long the path is', () => {
+    const long = (letter: string) => `${letter.repeat(700)}/x`;
+    const naming = uniqueNames([skill(long('a'), 'x'), skill(long('b'), 'x'), skill(long('c'), 'x')]);
+    expect(naming.names.every(({ name }) => name.length < 40)).toBe(true);
+    expect(naming.names).toHaveLength(3);
+  });
+
+  it('loses nothing and repeats no name with scopes, links and names from anybody', () => {
+    const found = fc.uniqueArray(
+      fc.record({
+        folder: fc
+          .array(fc.constantFrom('a', 'b'), { minLength: 1, maxLength: 3 })
+          .map((parts) => parts.join('/')),
+        name: fc.constantFrom('x', 'X', 'y', 'a:x'),
+        content: fc.constantFrom('1', '2'),
+        scope: fc.constantFrom(null, 'p', 'p/q'),
+        realPath: fc.constantFrom(null, '/1', '/2'),
+        untrusted: fc.boolean(),
+        rank: fc.tuple(fc.nat(1), fc.nat(1)),
+      }),
+      { selector: ({ folder }) => folder, maxLength: 10 },
+    );
+    const fold = (name: string) => name.toLowerCase();
+    fc.assert(
+      fc.property(found, (list) => {
+        const skills = list.map(({ content, ...one }) => ({
+          ...one,
+          revision: digestOf(`${one.name} ${content}`),
+        }));
+        const naming = uniqueNames(skills, fold);
+        const names = naming.names.map(({ name }) => name);
+        expect(new Set(names).size).toBe(names.length);
+        expect(naming.names.flatMap(({ origins }) => origins).toSorted()).toEqual(
+          list.map(({ folder }) => folder).toSorted(),
+        );
+        expect(uniqueNames(skills.toReversed(), fold).names).toEqual(naming.names);
+        // Nothing from anybody stands beside a trusted name that looks like it and comes before it.
+        for (const { name, found: one } of naming.names) {
+          if (!one.untrusted) continue;
+          const before = naming.names.filter(
+            ({ name: other, found: rival }) =>
+              other !== name && fold(other) === fold(name) && (rival.rank[0] ?? 0) < (one.rank[0] ?? 0),
+          );
+          expect(before).toEqual([]);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });

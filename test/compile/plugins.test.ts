@@ -21,7 +21,7 @@ describe('a plugin', () => {
         },
       }),
       'skills/review/SKILL.md': '',
-      'skills/web/deploy/SKILL.md': '',
+      'skills/old/deploy/SKILL.md': '',
       'skills/review/examples/x/SKILL.md': '',
       'extra/SKILL.md': '',
       'commands/go.md': '',
@@ -33,7 +33,6 @@ describe('a plugin', () => {
     expect(names).toEqual([
       'plugin-skill tools:<own> = extra',
       'plugin-skill tools:<own> = skills/review',
-      'plugin-skill tools:web:<own> = skills/web/deploy',
       'plugin-command tools:one = more/one.md',
       'plugin-command tools:two = more/dir/two.md',
       'plugin-command tools:go = commands/go.md',
@@ -48,6 +47,19 @@ describe('a plugin', () => {
         options: { region: 'eu', token: null },
       });
     }
+  });
+
+  it('that names no skills has all of its folder, the folders between being part of their names', async () => {
+    const { names } = await layOutTree(plugin, {
+      '.claude-plugin/plugin.json': json({ name: 'tools' }),
+      'skills/review/SKILL.md': '',
+      'skills/web/deploy/SKILL.md': '',
+      'skills/web/deploy/examples/x/SKILL.md': '',
+    });
+    expect(names).toEqual([
+      'plugin-skill tools:<own> = skills/review',
+      'plugin-skill tools:web:<own> = skills/web/deploy',
+    ]);
   });
 
   it('is a built-in one by the word of the deployment', async () => {

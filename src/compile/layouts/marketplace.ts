@@ -45,7 +45,8 @@ export const marketplaceLayout: Layout = async (index, root) => {
       const { value: plugin, line } = read.value;
       const place = { builtin: false, alone: false, path: own.path, line };
       // What the marketplace names beside the plugin's own manifest counts too; the marketplace's name is the one in use.
-      const skills = [...(plugin.skills ?? []), ...(entry.skills ?? [])];
+      const named = [...(plugin.skills ?? []), ...(entry.skills ?? [])];
+      const skills = named.length > 0 ? named : undefined;
       laid.push(pluginSkills(index, pluginRoot, { ...plugin, name: entry.name, skills }, place));
     } else {
       const place = {

@@ -42,7 +42,8 @@ export interface ManifestPlace extends PluginOptions {
 
 /**
  * A plugin's skills and commands: `skills/NAME/SKILL.md` (`plugin:name`), deeper ones (`plugin:folder:name`),
- * `commands/**.md` (`plugin:command`, `plugin:folder:command`), and what the manifest names beside these. The
+ * `commands/**.md` (`plugin:command`, `plugin:folder:command`), and what the manifest names beside these; where it names
+ * skills, of the others only those one level deep are taken. The
  * frontmatter of a skill may set the last part of its name.
  */
 export function pluginSkills(
@@ -63,8 +64,8 @@ export function pluginSkills(
       diagnostics.push(diagnostic('plugin-invalid', place.path, place.line([member, position]), message));
     }
   };
-  const takeSkills = (folder: string): number => {
-    const found = skillsBelow(index, folder, plugin, place.builtin);
+  const takeSkills = (folder: string, levels = Infinity): number => {
+    const found = skillsBelow(index, folder, plugin, { builtin: place.builtin, levels });
     for (const skill of found) if (!skills.has(skill.folder)) skills.set(skill.folder, skill);
     return found.length;
   };
@@ -75,8 +76,10 @@ export function pluginSkills(
     diagnostics.push(...laid.diagnostics);
     return laid.definitions.length;
   };
-  named('skills', takeSkills);
-  if (!place.alone || !manifest.skills) takeSkills(inFolder(root, 'skills'));
+  named('skills', (folder) => takeSkills(folder));
+  // Who names skills leaves others out on purpose: of the usual folder only what every plugin has is then taken.
+  if (!manifest.skills) takeSkills(inFolder(root, 'skills'));
+  else if (!place.alone) takeSkills(inFolder(root, 'skills'), 1);
   named('commands', takeCommands);
   if (!place.alone || !manifest.commands) takeCommands(inFolder(root, 'commands'));
   return { definitions: [...skills.values(), ...commands.values()], diagnostics };
@@ -87,7 +90,7 @@ function skillsBelow(
   index: TreeIndex,
   folder: string,
   plugin: PluginFacts,
-  builtin: boolean,
+  { builtin, levels }: { readonly builtin: boolean; readonly levels: number },
 ): SkillDefinition[] {
   const files = index.below(folder).filter(({ path }) => `/${path}`.endsWith(`/${SKILL_FILE_NAME}`));
   const folders = files.map(({ path }) => parentOf(path));
@@ -95,6 +98,7 @@ function skillsBelow(
     (path) => !folders.some((other) => other !== path && (other === '' || path.startsWith(`${other}/`))),
   );
   return outermost.flatMap((path) => {
+    if (path.split('/').length > levels) return [];
     const skill = index.skill(path === '' ? folder : inFolder(folder, path));
     if (!skill) return [];
     const prefix = [plugin.name, ...parentOf(path).split('/').filter(Boolean), ''].join(':');
