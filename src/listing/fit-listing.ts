@@ -1,5 +1,5 @@
-import { cutText } from './grapheme-cut.ts';
 import { OMITTED, type Step } from './ladder.ts';
+import { type Layout, LINES } from './layout.ts';
 import { prepareEntry, type ListingEntry, type PreparedEntry } from './listing-entry.ts';
 import { chooseSteps, LINE_END, type RankedEntry } from './share-room.ts';
 
@@ -13,7 +13,7 @@ export type { ListingEntry } from './listing-entry.ts';
 export type ListingState = 'full' | 'shortened' | 'nameOnly' | 'omitted';
 
 export interface FittedListing {
-  /** Lines `- name: text` or `- name` in the order of the entries; perhaps a last line about omitted ones. */
+  /** Lines in the order of the entries, perhaps a last one about omitted ones, in the block of the layout. */
   readonly text: string;
   /** `text.length`, never more than `budget`. UTF-16 units. */
   readonly used: number;
@@ -30,6 +30,8 @@ export interface ListingOptions {
   readonly entryCharacters: number;
   /** Skills that there are beside the entries; the last line counts them with the omitted ones. */
   readonly unseen?: number;
+  /** How it is written; lines `- name: text` where nothing is said. */
+  readonly layout?: Layout;
 }
 
 /** Fits entries into a budget; order of lines is order of entries, and rank decides only who loses text. */
@@ -41,18 +43,21 @@ export function fitListing(entries: readonly ListingEntry[], options: ListingOpt
 }
 
 /** `fitListing` for a caller that keeps prepared entries; ranks change with every request. */
-export function fitPrepared(entries: readonly RankedEntry[], options: ListingOptions): FittedListing {
+export function fitPrepared(ranked: readonly RankedEntry[], options: ListingOptions): FittedListing {
+  const layout = options.layout ?? LINES;
+  const entries = escaped(ranked, layout);
   const budget = wholeUnits(options.budget);
   const cap = wholeUnits(options.entryCharacters);
   const unseen = wholeUnits(options.unseen ?? 0);
-  const steps = chooseSteps(entries, budget, cap, tailLine(entries.length + unseen).length);
+  const [open, close] = layout.block;
+  const room = wholeUnits(budget - open.length - close.length);
+  const steps = chooseSteps(entries, room, cap, tailLine(entries.length + unseen, layout).length, layout);
   const counts = { full: 0, shortened: 0, nameOnly: 0, omitted: 0 };
   const states: ListingState[] = [];
   const lines: string[] = [];
   let used = 0;
   for (const [at, { prepared }] of entries.entries()) {
-    const step = steps[at] ?? OMITTED;
-    const { state, line } = print(prepared, step, cap);
+    const { state, line } = print(prepared, steps[at] ?? OMITTED, cap, layout);
     states.push(state);
     counts[state] += 1;
     if (line === null) continue;
@@ -60,28 +65,51 @@ export function fitPrepared(entries: readonly RankedEntry[], options: ListingOpt
     used += line.length + LINE_END;
   }
   const missing = counts.omitted + unseen;
-  const tail = tailLine(missing);
-  if (missing > 0 && used + tail.length <= budget) lines.push(tail);
-  const text = lines.join('\n');
+  const tail = tailLine(missing, layout);
+  if (missing > 0 && used + tail.length <= room) lines.push(tail);
+  const text = lines.length === 0 ? '' : open + lines.join('\n') + close;
   return { text, used: text.length, budget, counts, states };
 }
 
-function print(entry: PreparedEntry, step: Step, cap: number): { state: ListingState; line: string | null } {
+function escaped(entries: readonly RankedEntry[], { escape }: Layout): readonly RankedEntry[] {
+  if (escape === null) return entries;
+  return entries.map(({ prepared, rank }) => {
+    const { name, full, plain, least, bundled } = prepared;
+    const texts = { full: escape(full), plain: escape(plain), least: escape(least) };
+    return { prepared: { name: escape(name), ...inOrder(texts), bundled }, rank };
+  });
+}
+
+/** Escaping can make a text longer than one that it replaces where room is short; then it does not. */
+function inOrder<Texts extends Pick<PreparedEntry, 'plain' | 'least'>>(texts: Texts): Texts {
+  return texts.least.length <= texts.plain.length ? texts : { ...texts, least: texts.plain };
+}
+
+function print(
+  entry: PreparedEntry,
+  step: Step,
+  cap: number,
+  layout: Layout,
+): { state: ListingState; line: string | null } {
   const full = Math.min(entry.full.length, cap);
   if (step.text === 'omitted') return { state: 'omitted', line: null };
-  if (full === 0) return { state: 'full', line: entry.head };
-  if (step.text === 'none') return { state: 'nameOnly', line: entry.head };
+  const head = layout.name[0] + entry.name + layout.name[1];
+  if (full === 0) return { state: 'full', line: head + layout.end };
+  if (step.text === 'none') return { state: 'nameOnly', line: head + layout.end };
   const text = entry[step.text];
   const limit = Math.min(cap, step.limit);
   const state = Math.min(text.length, limit) === full ? 'full' : 'shortened';
   // A variant that the cap cuts to the same length is no gain.
-  return { state, line: `${entry.head}: ${cutText(state === 'full' ? entry.full : text, limit)}` };
+  const printed = layout.cut(state === 'full' ? entry.full : text, limit);
+  return { state, line: head + layout.text[0] + printed + layout.text[1] + layout.end };
 }
 
-function tailLine(omitted: number): string {
-  return omitted === 1
-    ? 'One more skill is not listed: search the catalog for it.'
-    : `${omitted} more skills are not listed: search the catalog for them.`;
+function tailLine(omitted: number, { tail }: Layout): string {
+  const line =
+    omitted === 1
+      ? 'One more skill is not listed: search the catalog for it.'
+      : `${omitted} more skills are not listed: search the catalog for them.`;
+  return tail[0] + line + tail[1];
 }
 
 /** A size as an integer of at least 0; what is no number is 0. */

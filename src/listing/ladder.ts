@@ -16,8 +16,11 @@ export interface Step {
 /** A description cut shorter than this says nothing; the entry becomes a name. */
 const MINIMUM_TEXT = 20;
 
-/** `: ` between a name and its text. */
-const SEPARATOR = 2;
+/**
+ * Limits that descriptions are cut to, each about a quarter above the one before. A few steps and not every number: one
+ * more skill then moves a few descriptions by one step, and leaves all other lines, and what caches know of them, alone.
+ */
+const LEVELS = [MINIMUM_TEXT, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 250, 320, 400, 500, 640, 800, 1000];
 
 export const FULL: Step = { text: 'full', limit: Infinity };
 const PLAIN: Step = { text: 'plain', limit: Infinity };
@@ -27,16 +30,17 @@ export const OMITTED: Step = { text: 'omitted', limit: 0 };
 
 /**
  * Takes entries (best rank first) down the ladder, one rung after the other, until they fit into `room`: trigger hints,
- * then long descriptions, each from the lowest rank up; then all descriptions to one common limit; then whole
- * descriptions, then names, from the lowest rank up. `tail` is the room for the line about omitted entries.
+ * then long descriptions, each from the lowest rank up; then all descriptions to one of two neighbouring limits; then
+ * whole descriptions, then names, from the lowest rank up. `tail` is the room for the line about omitted entries,
+ * `separator` what a text adds to its line beside itself.
  *
  * More room never puts an entry lower. That is why entries lose strictly from the end (a short entry may not slip past a
  * long one), and why what is left once some have only names is not given back to the others.
  */
-export function descend(entries: readonly Measured[], room: number, tail: number): Step[] {
+export function descend(entries: readonly Measured[], room: number, tail: number, separator: number): Step[] {
   const steps = entries.map(() => FULL);
   let total = 0;
-  for (const entry of entries) total += entry.head + printed(entry.full);
+  for (const entry of entries) total += entry.head + printed(entry.full, separator);
   for (const [step, before, after] of RUNGS) {
     for (let at = entries.length - 1; at >= 0 && total > room; at -= 1) {
       const entry = entries[at];
@@ -53,9 +57,11 @@ export function descend(entries: readonly Measured[], room: number, tail: number
     const kept = prefix(entries, namesRoom(room, tail), (entry) => entry.head);
     return entries.map((_, at) => (at < kept ? NONE : OMITTED));
   }
-  const level = waterLevel(entries, room - heads);
-  if (level !== null) return entries.map(() => ({ text: 'least', limit: level }));
-  const kept = prefix(entries, room - heads, (entry) => printed(Math.min(entry.least, MINIMUM_TEXT)));
+  const limits = waterLevels(entries, room - heads, separator);
+  if (limits !== null) return limits.map((limit) => ({ text: 'least', limit }));
+  const kept = prefix(entries, room - heads, (entry) =>
+    printed(Math.min(entry.least, MINIMUM_TEXT), separator),
+  );
   const shortest: Step = { text: 'least', limit: MINIMUM_TEXT };
   return entries.map((_, at) => (at < kept ? shortest : NONE));
 }
@@ -65,23 +71,28 @@ const RUNGS: readonly (readonly [Step, 'full' | 'plain', 'plain' | 'least'])[] =
   [LEAST, 'plain', 'least'],
 ];
 
-/** The largest limit that makes all texts fit; short ones keep theirs whole and leave their room. Null if none is useful. */
-function waterLevel(entries: readonly Measured[], room: number): number | null {
+/**
+ * A limit for each text, so that all fit; short ones keep theirs whole and leave their room. All have the highest common
+ * level, the best ranks the next one, and the first that has no room for that what is left. Null if none is useful.
+ */
+function waterLevels(entries: readonly Measured[], room: number, separator: number): number[] | null {
   const taken = (limit: number): number => {
     let sum = 0;
-    for (const entry of entries) sum += printed(Math.min(entry.least, limit));
+    for (const entry of entries) sum += printed(Math.min(entry.least, limit), separator);
     return sum;
   };
-  if (taken(MINIMUM_TEXT) > room) return null;
-  let fits = MINIMUM_TEXT;
-  let tooMuch = MINIMUM_TEXT + 1;
-  for (const entry of entries) tooMuch = Math.max(tooMuch, entry.least);
-  while (tooMuch - fits > 1) {
-    const middle = Math.floor((fits + tooMuch) / 2);
-    if (taken(middle) <= room) fits = middle;
-    else tooMuch = middle;
-  }
-  return fits;
+  const next = LEVELS.findIndex((level) => taken(level) > room);
+  if (next === 0) return null;
+  const low = LEVELS.at(next === -1 ? -1 : next - 1) ?? MINIMUM_TEXT;
+  const high = next === -1 ? Infinity : (LEVELS[next] ?? Infinity);
+  let left = room - taken(low);
+  return entries.map(({ least }) => {
+    const wanted = Math.max(0, Math.min(least, high) - low);
+    const given = Math.min(wanted, left);
+    // Who comes after one that did not get all gets nothing, or more room could put one of them lower.
+    left = given < wanted ? 0 : left - given;
+    return low + given;
+  });
 }
 
 /** How many entries from the start fit. */
@@ -105,6 +116,6 @@ function namesRoom(room: number, tail: number): number {
 }
 
 /** Units that a text adds to its line. */
-export function printed(text: number): number {
-  return text === 0 ? 0 : SEPARATOR + text;
+export function printed(text: number, separator: number): number {
+  return text === 0 ? 0 : separator + text;
 }

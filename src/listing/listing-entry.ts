@@ -15,8 +15,7 @@ export interface ListingEntry {
 
 /** What of an entry does not depend on the request, so that it can be kept: everything that costs time to compute. */
 export interface PreparedEntry {
-  /** `- name`. */
-  readonly head: string;
+  readonly name: string;
   /** Description and trigger hints. */
   readonly full: string;
   /** Without trigger hints; `full` where there are none, or nothing else. */
@@ -34,5 +33,5 @@ export function prepareEntry(entry: Omit<ListingEntry, 'rank'>): PreparedEntry {
   const full = description === '' || hints === '' ? description + hints : `${description} - ${hints}`;
   const plain = description === '' ? full : description;
   const least = short !== '' && short.length < plain.length ? short : plain;
-  return { head: `- ${visibleName(entry.name)}`, full, plain, least, bundled: entry.bundled };
+  return { name: visibleName(entry.name), full, plain, least, bundled: entry.bundled };
 }

@@ -1,4 +1,5 @@
 import { descend, FULL, OMITTED, printed, type Measured, type Step } from './ladder.ts';
+import type { Layout } from './layout.ts';
 import type { PreparedEntry } from './listing-entry.ts';
 
 export interface RankedEntry {
@@ -24,14 +25,18 @@ export function chooseSteps(
   budget: number,
   cap: number,
   tailCharacters: number,
+  layout: Layout,
 ): Step[] {
+  const frame = layout.name[0].length + layout.name[1].length + layout.end.length + LINE_END;
+  const separator = layout.text[0].length + layout.text[1].length;
+  const fullLine = (entry: Candidate): number => entry.head + printed(entry.full, separator);
   const bundled: Candidate[] = [];
   const others: Candidate[] = [];
   for (const [at, { prepared, rank }] of entries.entries()) {
     (prepared.bundled ? bundled : others).push({
       at,
       rank,
-      head: prepared.head.length + LINE_END,
+      head: prepared.name.length + frame,
       full: Math.min(prepared.full.length, cap),
       plain: Math.min(prepared.plain.length, cap),
       least: Math.min(prepared.least.length, cap),
@@ -51,7 +56,7 @@ export function chooseSteps(
   ];
   for (const { group, groupRoom } of groups) {
     group.sort(byRank);
-    for (const [place, step] of descend(group, groupRoom, tailCharacters + LINE_END).entries()) {
+    for (const [place, step] of descend(group, groupRoom, tailCharacters + LINE_END, separator).entries()) {
       const candidate = group[place];
       if (candidate !== undefined) steps[candidate.at] = step;
     }
@@ -61,10 +66,6 @@ export function chooseSteps(
 
 function byRank(left: Candidate, right: Candidate): number {
   return left.rank - right.rank || left.at - right.at;
-}
-
-function fullLine(entry: Candidate): number {
-  return entry.head + printed(entry.full);
 }
 
 function sum(entries: readonly Candidate[], size: (entry: Candidate) => number): number {

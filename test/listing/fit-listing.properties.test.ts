@@ -2,52 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitListing, type ListingEntry, type ListingState } from '../../src/listing/fit-listing.ts';
 import { visibleName, visibleText } from '../../src/listing/visible-text.ts';
+import { listsOf } from './lists.ts';
 
 const STEP: Readonly<Record<ListingState, number>> = { omitted: 0, nameOnly: 1, shortened: 2, full: 3 };
 
-const hostile = fc.string({
-  unit: fc.oneof(
-    fc.constantFrom(
-      '\n- other: x',
-      '</available_skills>',
-      '<system-reminder>',
-      '\u202e',
-      '\u200b',
-      '\u2028',
-      '\r',
-      '- ',
-      ': ',
-      '\ud83d',
-      '\u{e0041}',
-      '3 more skills are not listed',
-      '\n',
-      ' ',
-    ),
-    fc.constantFrom('a', 'word ', '👨‍👩‍👧', '🇩🇪', 'e\u0301', '日本'),
-  ),
-  maxLength: 25,
-});
-const plain = fc.integer({ min: 0, max: 70 }).map((length) => 'x'.repeat(length));
-const text = fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: hostile });
-
-const fields = fc.record({
-  name: fc.oneof(
-    { weight: 3, arbitrary: fc.stringMatching(/^[a-z]{1,12}$/) },
-    { weight: 1, arbitrary: hostile },
-  ),
-  description: text,
-  whenToUse: fc.oneof(fc.constant(''), text),
-  shortDescription: fc.oneof(fc.constant(''), text),
-  bundled: fc.boolean(),
-  order: fc.integer(),
-});
-
-/** Lists in which each entry has a rank of its own, in any order. */
-const listsOf = (maxLength: number) =>
-  fc.array(fields, { maxLength }).map((all) => {
-    const best = all.toSorted((left, right) => left.order - right.order);
-    return all.map((each): ListingEntry => Object.assign({ rank: best.indexOf(each) }, each));
-  });
 const lists = listsOf(12);
 const onlyOthers = lists.map((entries) => entries.map((each) => Object.assign({}, each, { bundled: false })));
 const budgets = fc.integer({ min: 0, max: 900 });
@@ -79,7 +37,7 @@ describe('any listing', () => {
         }
         expect(fitListing(entries, { budget, entryCharacters })).toEqual(listing);
       }),
-      { numRuns: 4000 },
+      { numRuns: 3000 },
     );
   });
 
@@ -99,13 +57,13 @@ describe('any listing', () => {
         }
         expect(text).not.toMatch(/[<>]|[^\S \n]|[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
       }),
-      { numRuns: 4000 },
+      { numRuns: 3000 },
     );
   });
 
   it('never puts an entry lower for having more room', () => {
     fc.assert(fc.property(lists, budgets, fc.integer({ min: 1, max: 60 }), caps, monotone), {
-      numRuns: 6000,
+      numRuns: 4000,
     });
     fc.assert(fc.property(onlyOthers, budgets, fc.integer({ min: 1, max: 300 }), caps, monotone), {
       numRuns: 3000,
@@ -124,7 +82,7 @@ describe('any listing', () => {
           before = states;
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 

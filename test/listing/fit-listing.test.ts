@@ -92,9 +92,9 @@ describe('the rungs of the ladder', () => {
 describe('fitListing', () => {
   it.each([
     { count: 10, characters: 50, used: 10 * 63 + 9, state: 'full' },
-    { count: 40, characters: 300, used: 7_999, state: 'shortened' },
-    { count: 100, characters: 200, used: 7_999, state: 'shortened' },
-    { count: 200, characters: 200, used: 7_999, state: 'shortened' },
+    { count: 40, characters: 300, used: 8_000, state: 'shortened' },
+    { count: 100, characters: 200, used: 8_000, state: 'shortened' },
+    { count: 200, characters: 200, used: 8_000, state: 'shortened' },
   ])(
     '$count descriptions of $characters characters at 8,000: all $state',
     ({ count, characters, used, state }) => {

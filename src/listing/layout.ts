@@ -1,0 +1,59 @@
+import { cutText } from './grapheme-cut.ts';
+
+/** How a listing is written: what stands around its parts. */
+export interface Layout {
+  /** Around all lines, each on lines of its own; nothing where there is no line. */
+  readonly block: readonly [string, string];
+  /** Around a name. */
+  readonly name: readonly [string, string];
+  /** Around a text, where there is one. */
+  readonly text: readonly [string, string];
+  /** At the end of a line. */
+  readonly end: string;
+  /** Around the line about omitted entries. */
+  readonly tail: readonly [string, string];
+  /** Makes visible text safe to stand in it, where it is not. Texts are measured, capped and cut as they are written. */
+  readonly escape: ((text: string) => string) | null;
+  readonly cut: (text: string, limit: number) => string;
+}
+
+/** `- name: text`. */
+export const LINES: Layout = {
+  block: ['', ''],
+  name: ['- ', ''],
+  text: [': ', ''],
+  end: '',
+  tail: ['', ''],
+  escape: null,
+  cut: cutText,
+};
+
+/** Lines in a reminder, as a harness puts them into a conversation. */
+export const REMINDER: Layout = {
+  ...LINES,
+  block: ['<system-reminder>\nSkills that you can call by name:\n\n', '\n</system-reminder>'],
+};
+
+/** The XML of the client guide of agentskills.io, a skill on a line. */
+export const XML: Layout = {
+  block: ['<available_skills>\n', '\n</available_skills>'],
+  name: ['<skill><name>', '</name>'],
+  text: ['<description>', '</description>'],
+  end: '</skill>',
+  tail: ['<more>', '</more>'],
+  escape: escapeXml,
+  cut: cutXml,
+};
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** A cut inside of an entity goes before it: in escaped text, every `&` begins one. */
+function cutXml(text: string, limit: number): string {
+  const cut = cutText(text, limit);
+  const entity = cut.lastIndexOf('&');
+  return cut === text || entity <= cut.lastIndexOf(';') ? cut : `${cut.slice(0, entity)}…`;
+}
