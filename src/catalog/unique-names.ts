@@ -59,6 +59,8 @@ export function uniqueNames<Found extends NamedFolder>(
   const known = new Map<string, Taken<Found>>();
   const clashes: Naming<Found>['clashes'][number][] = [];
   const merged: Naming<Found>['merged'][number][] = [];
+  // Folding costs time, and only names from anybody are looked at that way.
+  const guarded = found.some(({ untrusted }) => untrusted === true);
   const holder = (name: string, untrusted: boolean): Taken<Found> | undefined =>
     taken.get(name) ?? (untrusted ? lookalikes.get(fold(name)) : undefined);
   for (const skill of found.toSorted(byRank)) {
@@ -80,7 +82,7 @@ export function uniqueNames<Found extends NamedFolder>(
     }
     const own: Taken<Found> = { name, found: skill, origins: [folder] };
     taken.set(name, own);
-    if (!lookalikes.has(fold(name))) lookalikes.set(fold(name), own);
+    if (guarded && !lookalikes.has(fold(name))) lookalikes.set(fold(name), own);
     for (const identity of identities.own) known.set(identity, own);
   }
   const names = [...taken.values()].toSorted((left, right) => byCodeUnit(left.name, right.name));

@@ -4,6 +4,9 @@ const DASHES = /[\p{Dash_Punctuation}\u02d7\u2212\u2796]/gu;
 /** The braille blank is drawn as a space without being one. */
 const SPACES = /[\p{White_Space}\u2800\p{Cc}]+/gu;
 
+/** What almost every name is made of, and folding leaves alone. */
+const PLAIN = /^[\da-z._:/-]*$/;
+
 /**
  * What is left of a name once everything that readers do not see is gone: two names with the same fold are one name for
  * layers that are not trusted. Compatibility forms (width, ligatures, fractions) and case are unified, invisible
@@ -11,6 +14,7 @@ const SPACES = /[\p{White_Space}\u2800\p{Cc}]+/gu;
  * they look alike.
  */
 export function foldName(name: string): string {
+  if (PLAIN.test(name)) return name;
   let folded = name;
   // One step can bring forth what another removes (a compatibility form of a dash, an accent behind a removed mark).
   for (let round = 0; round < 4; round += 1) {

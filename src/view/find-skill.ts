@@ -1,6 +1,8 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { Layer } from '../catalog/layers.ts';
+import type { ListingIndex } from '../catalog/listing-index.ts';
 import { CatalogShard, findEntry, shardFor, type ShardReference } from '../catalog/merkle-catalog.ts';
+import { usualTrust } from '../catalog/provenance.ts';
 import { type Digest, isDigest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
@@ -56,7 +58,12 @@ export async function findSkill(
     });
   }
   const candidates = candidatesFor(view, query.name);
-  const entries = await readEntries(ports.blobs, candidates);
+  // Where skills of anybody are likely, what they must not look like is read in the same round as they are.
+  const likely = view.layers.some(({ layer }) => usualTrust(layer) === 'community');
+  const [entries] = await Promise.all([
+    readEntries(ports.blobs, candidates),
+    likely ? readIndexes(ports.blobs, view.layers) : null,
+  ]);
   const current: FoundSkill[] = [];
   for (const [index, { layer, qualified }] of candidates.entries()) {
     const entry = entries[index];
@@ -91,7 +98,7 @@ function candidatesFor(view: View, text: string): Candidate[] {
 
 /**
  * A skill from anybody does not answer to a bare name that looks like one of a layer before it: a reader of the listing
- * would take it for the other. One more round, for such skills only.
+ * would take it for the other.
  */
 async function isImpostor(
   blobs: BlobStore,
@@ -100,10 +107,15 @@ async function isImpostor(
   entry: CatalogEntry,
 ): Promise<boolean> {
   if (entry.trust !== 'community') return false;
-  const before = view.layers.slice(0, view.layers.indexOf(layer));
-  const wanted = before.map(({ space, head }) => ({ space, digest: head.index }));
-  const indexes = await blobs.readDocuments(wanted, INDEX);
-  return indexes.some((index) => index !== null && hasLookalike(index.entries, entry.name));
+  const indexes = await readIndexes(blobs, view.layers.slice(0, view.layers.indexOf(layer)));
+  return indexes.some((index) => index !== null && hasLookalike(index, entry.name));
+}
+
+function readIndexes(blobs: BlobStore, layers: readonly ViewLayer[]): Promise<(ListingIndex | null)[]> {
+  return blobs.readDocuments(
+    layers.map(({ space, head }) => ({ space, digest: head.index })),
+    INDEX,
+  );
 }
 
 async function readEntries(

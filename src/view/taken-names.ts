@@ -1,4 +1,4 @@
-import type { IndexEntry } from '../catalog/listing-index.ts';
+import type { IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
 import type { Digest } from '../core/digest.ts';
 import { foldName } from '../format/fold-name.ts';
 
@@ -29,8 +29,21 @@ export class TakenNames {
   }
 }
 
-/** True where one of these names is not the given one and looks the same. */
-export function hasLookalike(entries: readonly Pick<Named, 'name'>[], name: string): boolean {
-  const folded = foldName(name);
-  return entries.some((entry) => entry.name !== name && foldName(entry.name) === folded);
+/** The spellings of an index by their folds, made once for each index that is remembered. */
+const spellings = new WeakMap<ListingIndex, ReadonlyMap<string, readonly string[]>>();
+
+/** True where an index has a name that is not the given one and looks the same. */
+export function hasLookalike(index: ListingIndex, name: string): boolean {
+  const known = spellings.get(index) ?? spellingsOf(index);
+  spellings.set(index, known);
+  return known.get(foldName(name))?.some((other) => other !== name) ?? false;
+}
+
+function spellingsOf({ entries }: ListingIndex): Map<string, string[]> {
+  const folds = new Map<string, string[]>();
+  for (const { name } of entries) {
+    const fold = foldName(name);
+    folds.set(fold, [...(folds.get(fold) ?? []), name]);
+  }
+  return folds;
 }

@@ -75,6 +75,21 @@ describe('storage rounds', () => {
     },
   );
 
+  it('a skill from anybody takes no more rounds, though its name is compared with all others', async () => {
+    const organisation = newOrganisation();
+    const token = await tokenFor(organisation);
+    await push(token, 'org', treeOf({ 'x/SKILL.md': skillText('x', '', organisation) }));
+    await push(token, 'plugin:p', treeOf({ 'y/SKILL.md': skillText('y', '', organisation) }));
+    const app = await coldApp(organisation);
+    const counted = countingEnv(env);
+    const path = '/v1/skills/y/body?scope=plugin:p';
+    const first = await call('GET', path, { token, env: counted.env, app });
+    expect([first.status, counted.rounds()]).toEqual([200, 3]);
+    counted.reset();
+    await call('GET', path, { token, env: counted.env, app });
+    expect(counted.rounds()).toBe(0);
+  });
+
   it('a request without a valid token reads at most one round, and one that is no token none', async () => {
     const counted = countingEnv(env);
     await call('GET', '/v1/listing', { token: 'x', env: counted.env });
