@@ -35,6 +35,8 @@ export const CatalogEntry = z.strictObject({
   trust: Trust,
   /** The folder, relative to its project, below which something must be touched before it is listed. */
   scope: z.string().min(1).max(SKILL_LIMITS.scopeCharacters).nullable(),
+  /** gitignore patterns; where there are any, one of them must be touched (below `scope`) before it is listed. */
+  paths: z.array(z.string().max(SKILL_LIMITS.entryPatternsCharacters)).max(SKILL_LIMITS.entryPatterns),
   plugin: PluginFacts.nullable(),
   /** The folders (or loose files) it was found in, relative to the layer's source; several when copies were merged. */
   origins: z.array(z.string()).min(1),

@@ -3,6 +3,7 @@ import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
 import { type Digest, digestOf } from '../core/digest.ts';
 import { CATALOG_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { CatalogEntry } from './catalog-entry.ts';
+import { firstPatterns } from './first-patterns.ts';
 import { isListed } from './listing-state.ts';
 
 /** What a listing needs of one entry. `revision` tells equal skills of two layers apart from mere namesakes. */
@@ -13,6 +14,9 @@ export const IndexEntry = CatalogEntry.pick({
   whenToUse: true,
   shortDescription: true,
   listing: true,
+  userInvocable: true,
+  scope: true,
+  paths: true,
   trust: true,
 });
 export type IndexEntry = z.infer<typeof IndexEntry>;
@@ -28,10 +32,10 @@ export const ListingIndex = z.strictObject({
 });
 export type ListingIndex = z.infer<typeof ListingIndex>;
 
-/** Text of one entry in the index, shortened in these steps until the whole index fits its size. */
+/** Texts (and patterns) of one entry in the index, shortened in these steps until the whole index fits its size. */
 const TEXT_STEPS = [SKILL_LIMITS.entryDescriptionCharacters, 512, 256, 128, 64, 16, 0] as const;
 
-/** Static rank: what models can be shown comes first, then by name. Made once, when the layer is published. */
+/** Static rank: what models can be shown comes first, then what they can be shown some time, then by name. Made once, when the layer is published. */
 export function buildListingIndex(entries: readonly CatalogEntry[]): { digest: Digest; text: string } {
   const ranked = entries
     .toSorted((left, right) => listed(right) - listed(left) || byCodeUnit(left.name, right.name))
@@ -50,7 +54,8 @@ export function buildListingIndex(entries: readonly CatalogEntry[]): { digest: D
 }
 
 function listed(entry: CatalogEntry): number {
-  return isListed(entry.listing) ? 1 : 0;
+  if (isListed(entry.listing)) return 2;
+  return entry.listing === 'conditional' ? 1 : 0;
 }
 
 function trim(entry: CatalogEntry, limit: number): IndexEntry {
@@ -62,6 +67,9 @@ function trim(entry: CatalogEntry, limit: number): IndexEntry {
     whenToUse: cut(entry.whenToUse),
     shortDescription: cut(entry.shortDescription),
     listing: entry.listing,
+    userInvocable: entry.userInvocable,
+    scope: entry.scope,
+    paths: firstPatterns(entry.paths, entry.paths.length, limit),
     trust: entry.trust,
   };
 }

@@ -2,6 +2,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { type Digest, digestOf } from '../core/digest.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import { firstPatterns } from '../catalog/first-patterns.ts';
 import { strictest } from '../catalog/listing-state.ts';
 import { revisionDocument, type SkillFile } from '../catalog/revision.ts';
 import { compatibilityOf } from '../format/compatibility.ts';
@@ -88,6 +89,11 @@ export function catalogEntry(skill: CompiledSkill, placement: Placement): Catalo
     kind,
     trust,
     scope,
+    paths: firstPatterns(
+      fields.paths.map((pattern) => pattern.toWellFormed()),
+      SKILL_LIMITS.entryPatterns,
+      SKILL_LIMITS.entryPatternsCharacters,
+    ),
     plugin,
     origins: [...origins],
   };

@@ -28,6 +28,9 @@ export const SKILL_LIMITS = {
   /** A catalog entry carries at most this much description, so that a shard stays small. */
   entryDescriptionCharacters: 1024,
   entryTriggerCharacters: 1024,
+  /** And the first patterns of its `paths`; real ones have up to a dozen. */
+  entryPatterns: 64,
+  entryPatternsCharacters: 1024,
   versionCharacters: 64,
   /** A skill's place in its source. */
   originBytes: 512,
@@ -88,6 +91,17 @@ export const LISTING_LIMITS = {
   charactersPerToken: 4,
   fallbackCharacters: 8_000,
   entryCharacters: 250,
+  /** A query is a sentence or two of what is to be done; every word is looked for in every entry. */
+  queryCharacters: 1_000,
+  queryTerms: 64,
+  /** Paths that a session touched of late. Each is matched with every pattern of every conditional skill. */
+  touchedPaths: 64,
+  touchedCharacters: 4 * KIB,
+  /** A name enum in a tool definition, counted as JSON: beyond that it costs more than a wrong name does. */
+  enumNames: 100,
+  enumCharacters: 4 * KIB,
+  /** Names of skills, with or without their layer, that an organisation gives a state. */
+  statedSkills: 2_000,
 } as const;
 
 /** What a request may be. */

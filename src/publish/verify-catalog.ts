@@ -100,6 +100,9 @@ function checkIndex(listing: ListingIndex, total: number, added: readonly Catalo
     shown.revision === row.revision &&
     shown.listing === row.listing &&
     shown.trust === row.trust &&
+    shown.userInvocable === row.userInvocable &&
+    shown.scope === row.scope &&
+    shown.paths.every((pattern, at) => pattern === row.paths[at]) &&
     texts.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, '')));
   const wrong = listing.entries.find((shown) => {
     const row = rows.get(shown.name);

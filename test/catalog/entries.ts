@@ -18,6 +18,7 @@ export function entry(name: string, more: Partial<CatalogEntry> = {}): CatalogEn
     kind: 'skill',
     trust: 'trusted',
     scope: null,
+    paths: [],
     plugin: null,
     origins: [name],
     ...more,
