@@ -2,5 +2,6 @@ import { app } from './http/app.ts';
 
 export { OrgObject } from './org/org-object.ts';
 export { RunObject } from './run/run-object.ts';
+export { SearchObject } from './search/search-object.ts';
 
 export default app;

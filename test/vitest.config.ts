@@ -6,7 +6,7 @@ const PURE = ['core', 'catalog', 'format', 'policy', 'prompt', 'listing', 'compi
   (floor) => `test/${floor}/**/*.test.ts`,
 );
 /** Floors that need KV, R2 or Durable Objects. */
-const EDGE = ['view', 'publish', 'invoke', 'store', 'org', 'run', 'http', 'skills'].map(
+const EDGE = ['view', 'publish', 'invoke', 'store', 'org', 'run', 'search', 'http', 'skills'].map(
   (floor) => `test/${floor}/**/*.test.ts`,
 );
 

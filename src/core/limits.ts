@@ -102,6 +102,10 @@ export const LISTING_LIMITS = {
   enumCharacters: 4 * KIB,
   /** Names of skills, with or without their layer, that an organisation gives a state. */
   statedSkills: 2_000,
+  /** A catalog name at its longest, behind a layer. */
+  statedNameCharacters: 800,
+  /** Requests that are longer, or ask for a type with longer words, are answered and not remembered. */
+  rememberedCharacters: 2 * KIB,
 } as const;
 
 /** What a request may be. */
@@ -191,6 +195,38 @@ export const CACHE_LIMITS = {
 export const ORG_LIMITS = {
   /** Copies to KV made by one alarm: below KV's 1,000 operations an invocation. */
   outboxBatch: 400,
+  feedRetryMilliseconds: 5_000,
   approvals: 10_000,
   approvalMilliseconds: 7 * 24 * 60 * 60 * 1000,
+} as const;
+
+/** What a search may ask for, and what is kept to answer it. */
+export const SEARCH_LIMITS = {
+  queryCharacters: 512,
+  queryTerms: 32,
+  results: 50,
+  resultsDefault: 10,
+  /** Hits whose names are looked up in one round: each can need a shard of every layer, 256 KB in memory. */
+  namedAtOnce: 10,
+  /** Rows that SQL ranks beforehand, and that are then scored exactly. */
+  candidates: 100,
+  /** Rows that one query may rank: words that are in more of them only add to the score of what the others found. */
+  rankedRows: 8_000,
+  termCharacters: 40,
+  /** Spellings of one word that was never indexed: by its beginning, or with one mistake. */
+  variants: 6,
+  prefixCharacters: 3,
+  /** Shorter words are all alike with one letter changed; longer ones are no words. */
+  shortestMisspelt: 4,
+  longestMisspelt: 20,
+  snippetCharacters: 200,
+  /** What of one skill is indexed. */
+  fieldTerms: 256,
+  headings: 64,
+  headingCharacters: 200,
+  /** Skills read by one alarm: at most two blobs each, below KV's 1,000 operations an invocation even when R2 is asked too. */
+  batchSkills: 200,
+  batchBytes: 8 * MIB,
+  retryMilliseconds: 2_000,
+  longestRetryMilliseconds: 5 * 60 * 1000,
 } as const;

@@ -3,11 +3,12 @@ import type { Runs } from '../invoke/run-contract.ts';
 import { durableApprovals, durableCatalogs, durableOrganisations } from '../org/durable-organisation.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import { durableRuns } from '../run/durable-runs.ts';
+import { durableSearch } from '../search/durable-search.ts';
 import { blobStore } from '../store/blob-store.ts';
 import { blobWriter } from '../store/blob-writer.ts';
 import { pastRevisions } from '../store/past-revisions.ts';
 import { records } from '../store/records.ts';
-import type { BlobStore, Organisations, PastRevisions, Records } from '../view/ports.ts';
+import type { BlobStore, Organisations, PastRevisions, Records, SkillSearch } from '../view/ports.ts';
 
 /** The ports that the use cases need, each with the adapter of this platform. */
 export interface Services {
@@ -19,6 +20,7 @@ export interface Services {
   readonly approvals: Approvals;
   readonly organisations: Organisations;
   readonly runs: Runs;
+  readonly search: SkillSearch;
 }
 
 const made = new WeakMap<Env, Services>();
@@ -36,6 +38,7 @@ export function servicesFor(env: Env): Services {
     approvals: durableApprovals(env.ORG),
     organisations: durableOrganisations(env.ORG),
     runs: durableRuns(env.RUN),
+    search: durableSearch(env.SEARCH),
   };
   made.set(env, services);
   return services;

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { EntryName } from '../catalog/catalog-entry.ts';
-import { CATALOG_LIMITS } from '../core/limits.ts';
+import { CATALOG_LIMITS, SEARCH_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
@@ -12,6 +12,7 @@ import {
   readDetails,
   readFileBytes,
 } from '../view/read-skill.ts';
+import { searchSkills } from '../view/search-skills.ts';
 import {
   answerJson,
   type AppContext,
@@ -43,6 +44,15 @@ export const skills = new Hono<AppEnv>()
       detail: 'a catalog cannot be read now',
       hint: 'Try again in a few seconds.',
     });
+  })
+  // A skill that is called "search" is reached by its layer: `org%2Fsearch`.
+  .get('/search', async (context) => {
+    const query = readSearch(context);
+    if (!query.ok) return refuse(context, query.error);
+    const caller = await viewOf(context, 'skills:read');
+    if (!caller.ok) return refuse(context, caller.error);
+    const { text, limit } = query.value;
+    return answerJson(await searchSkills(servicesFor(context.env), caller.value.view, text, limit));
   })
   .get('/:name', async (context) => {
     const found = await skillOf(context);
@@ -130,17 +140,35 @@ function filePath(context: AppContext): string {
   }
 }
 
-function readPage(context: AppContext): Result<{ cursor: string; limit: number }> {
-  const cursor = context.req.query('cursor') ?? '';
-  const limit = Number(context.req.query('limit') ?? CATALOG_LIMITS.pageEntries);
-  if (!Number.isInteger(limit) || limit < 1 || limit > CATALOG_LIMITS.pageEntries) {
+function readSearch(context: AppContext): Result<{ text: string; limit: number }> {
+  const text = context.req.query('q')?.trim() ?? '';
+  if (text === '' || text.length > SEARCH_LIMITS.queryCharacters) {
     return fail({
       code: 'bad_request',
-      at: 'limit',
-      detail: `limit is not a whole number from 1 to ${CATALOG_LIMITS.pageEntries}`,
-      hint: 'Leave it out for the most.',
+      at: 'q',
+      detail: `q is not a text of 1 to ${SEARCH_LIMITS.queryCharacters} characters`,
+      hint: 'Say in a few words what is to be done, for instance q=merge+two+pdf+files.',
     });
   }
+  const limit = readLimit(context, SEARCH_LIMITS.resultsDefault, SEARCH_LIMITS.results);
+  return limit.ok ? ok({ text, limit: limit.value }) : limit;
+}
+
+function readLimit(context: AppContext, usual: number, most: number): Result<number> {
+  const limit = Number(context.req.query('limit') ?? usual);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return ok(limit);
+  return fail({
+    code: 'bad_request',
+    at: 'limit',
+    detail: `limit is not a whole number from 1 to ${most}`,
+    hint: `Leave it out for ${usual}.`,
+  });
+}
+
+function readPage(context: AppContext): Result<{ cursor: string; limit: number }> {
+  const cursor = context.req.query('cursor') ?? '';
+  const limit = readLimit(context, CATALOG_LIMITS.pageEntries, CATALOG_LIMITS.pageEntries);
+  if (!limit.ok) return limit;
   if (cursor !== '' && !EntryName.safeParse(cursor).success) {
     return fail({
       code: 'bad_request',
@@ -149,5 +177,5 @@ function readPage(context: AppContext): Result<{ cursor: string; limit: number }
       hint: 'Begin without a cursor.',
     });
   }
-  return ok({ cursor, limit });
+  return ok({ cursor, limit: limit.value });
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Layer } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
+import { ORG_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invoke/approval.ts';
@@ -14,6 +15,7 @@ import { OrgSettings } from '../view/org-settings.ts';
 import type { StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import { askApproval, decideApproval, spendApproval } from './approval-table.ts';
+import { enqueueFeed, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, sendNow, sendOutbox } from './outbox.ts';
 import { createSchema, hasSchema } from './schema.ts';
@@ -68,6 +70,7 @@ export class OrgObject extends DurableObject<Env> {
       for (const entry of move.added) this.#rememberRevision(layer, organisation, entry);
       const record = this.view(layer);
       enqueue(this.#sql, viewKey(layer, organisation), JSON.stringify(record));
+      enqueueFeed(this.#sql, layer, organisation);
       return ok(record);
     });
     if (moved.ok) await this.#copy(viewKey(layer, organisation));
@@ -131,8 +134,11 @@ export class OrgObject extends DurableObject<Env> {
   /** Goes on with the copies that could not be made at once: a large publish has thousands. */
   override async alarm(): Promise<void> {
     if (!hasSchema(this.#sql)) return;
+    // First, and whatever becomes of it: a search index that cannot be told now is told later.
+    const fed = await sendFeeds(this.#sql, this.env.SEARCH);
     const done = await this.#inOrder(() => sendOutbox(this.#sql, this.env.KV));
     if (!done) await this.ctx.storage.setAlarm(Date.now());
+    else if (!fed) await this.ctx.storage.setAlarm(Date.now() + ORG_LIMITS.feedRetryMilliseconds);
   }
 
   /** One copy after the other: two on their way at once could arrive in either order, and the older one last. */

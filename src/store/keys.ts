@@ -41,3 +41,8 @@ export function versionKey(layer: Layer, organisation: string, name: string, ver
 export function ownerName(layer: Layer, organisation: string): string {
   return layerKind(layer) === 'bundled' ? 'bundled' : `o/${organisation}`;
 }
+
+/** The Durable Object that has the search index of a layer. No layer has a slash in it. */
+export function searchName(layer: Layer, organisation: string): string {
+  return `${ownerName(layer, organisation)}/${layer}`;
+}

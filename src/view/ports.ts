@@ -80,3 +80,48 @@ export interface Organisations {
     expected: number | null,
   ): Promise<Result<StoredSettings>>;
 }
+
+export interface SearchQuery {
+  readonly text: string;
+  readonly limit: number;
+  /** Names that the caller must not see. */
+  readonly hidden: readonly string[];
+}
+
+/** A part of a description, as one line, and where its matched words begin and end. */
+export interface Snippet {
+  readonly text: string;
+  readonly marks: readonly { readonly start: number; readonly end: number }[];
+}
+
+export interface LayerHit {
+  readonly name: string;
+  readonly revision: string;
+  readonly listing: string;
+  readonly trust: string;
+  readonly snippet: Snippet;
+  /** Terms of the skill's texts. */
+  readonly length: number;
+  /** How often each term of the query is in them, weighed by field. */
+  readonly frequencies: readonly number[];
+}
+
+/** What one layer's index says: its best rows, and what is needed to compare them with those of other layers. */
+export interface LayerMatches {
+  readonly skills: number;
+  /** Terms of all its skills together. */
+  readonly length: number;
+  /** In how many skills each term of the query is. */
+  readonly terms: readonly number[];
+  readonly hits: readonly LayerHit[];
+}
+
+export interface LayerSearch extends LayerMatches {
+  /** The catalog that was searched; null: none is indexed yet. */
+  readonly catalog: Digest | null;
+}
+
+/** The index of each layer, which follows its head and may be behind it. */
+export interface SkillSearch {
+  search(layer: Layer, organisation: string, query: SearchQuery): Promise<LayerSearch>;
+}

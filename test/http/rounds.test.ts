@@ -114,6 +114,22 @@ describe('storage rounds', () => {
     expect([counted.rounds(), counted.reads()]).toEqual([2, 2]);
   });
 
+  it('search waits for the view alone, then asks one object a layer', async () => {
+    const organisation = newOrganisation();
+    const token = await tokenFor(organisation);
+    await push(token, 'org', treeOf({ 'a/SKILL.md': skillText('a', '', `${organisation}\n`) }));
+    await push(token, 'user:alice', treeOf({ 'mine/SKILL.md': skillText('mine', '', `${organisation}\n`) }));
+    const path = '/v1/skills/search?q=does&scope=user:alice,user:bob';
+    const app = await coldApp(organisation);
+    const counted = countingEnv(env);
+    const first = await call('GET', path, { token, env: counted.env, app });
+    // The view, and the shard of the layer before that could have a hit's name.
+    expect([first.status, counted.rounds()]).toEqual([200, 2]);
+    counted.reset();
+    await call('GET', path, { token, env: counted.env, app });
+    expect([counted.rounds(), counted.objects()]).toEqual([0, 2]);
+  });
+
   it('reading what does not exist stores nothing', async () => {
     const organisation = newOrganisation();
     const token = await tokenFor(organisation);
@@ -122,6 +138,7 @@ describe('storage rounds', () => {
       '/v1/listing',
       '/v1/skills/x',
       '/v1/skills/x/files/y',
+      '/v1/skills/search?q=x&scope=user:alice',
       '/v1/runs/run_nope',
       '/v1/settings',
     ]) {

@@ -20,6 +20,13 @@ const ROUTES: readonly {
 }[] = [
   { method: 'GET', route: '/v1/listing', scope: 'skills:read', statuses: [200] },
   { method: 'GET', route: '/v1/skills', scope: 'skills:read', statuses: [200] },
+  {
+    method: 'GET',
+    route: '/v1/skills/search',
+    path: '/v1/skills/search?q=x',
+    scope: 'skills:read',
+    statuses: [200],
+  },
   { method: 'GET', route: '/v1/skills/:name', path: '/v1/skills/x', scope: 'skills:read', statuses: [200] },
   {
     method: 'GET',

@@ -45,7 +45,14 @@ export function countingEnv(env: Env): CountingEnv {
       },
     });
   return {
-    env: { ...env, KV: store(env.KV), R2: store(env.R2), ORG: objects(env.ORG), RUN: objects(env.RUN) },
+    env: {
+      ...env,
+      KV: store(env.KV),
+      R2: store(env.R2),
+      ORG: objects(env.ORG),
+      RUN: objects(env.RUN),
+      SEARCH: objects(env.SEARCH),
+    },
     rounds: () => counts.rounds,
     reads: () => counts.reads,
     writes: () => counts.writes,

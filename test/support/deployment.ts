@@ -7,16 +7,21 @@ import type { SourceTree } from '../../src/compile/source-tree.ts';
 import type { Digest } from '../../src/core/digest.ts';
 import { app } from '../../src/http/app.ts';
 import { BLOB_BATCH_TYPE, encodeBlobBatch } from '../../src/publish/blob-batch.ts';
-import { tokenKey } from '../../src/store/keys.ts';
-import { ALL_SCOPES, newToken, type TokenRecord } from '../../src/view/token.ts';
+import { searchName, tokenKey } from '../../src/store/keys.ts';
+import { ALL_SCOPES, newToken, parseToken, type TokenRecord } from '../../src/view/token.ts';
 import { CollectedBlobs } from '../compile/trees.ts';
 
 const ORIGIN = 'https://skilledge.example';
 let organisations = 0;
 
-/** Lets an organisation's object finish the copies that a publish left to its alarm. */
+/** Layers that tests pushed to. */
+const pushed = new Map<string, Set<Layer>>();
+
+/** Lets an organisation's objects finish what a publish left to their alarms: copies, then indexes. */
 export async function settle(organisation: string): Promise<void> {
   while (await runDurableObjectAlarm(env.ORG.getByName(`o/${organisation}`))) continue;
+  for (const layer of pushed.get(organisation) ?? [])
+    while (await runDurableObjectAlarm(env.SEARCH.getByName(searchName(layer, organisation)))) continue;
 }
 
 /** The worker as a new isolate has it: every module anew, nothing remembered. */
@@ -82,6 +87,8 @@ export async function push(
 ): Promise<{ catalog: Digest; index: Digest; response: Response; blobs: CollectedBlobs }> {
   const blobs = new CollectedBlobs();
   const compiled = await compileLayer(layer, tree, blobs);
+  const organisation = parseToken(token)?.organisation ?? '';
+  pushed.set(organisation, (pushed.get(organisation) ?? new Set()).add(layer));
   const digests = [...blobs.blobs.keys()];
   const asked = await call('POST', '/v1/push/missing', { token, body: { layer, digests } });
   const { catalog, index } = compiled;
