@@ -63,7 +63,8 @@ export function diskTree(root: string, options: DiskTreeOptions = {}): SourceTre
   /** What a name stands for after links, or null (reported) where it may not be followed. */
   const resolve = (file: string, path: string): { real: string; stats: Stats } | null => {
     try {
-      if (!lstatSync(file).isSymbolicLink()) return { real: file, stats: lstatSync(file) };
+      const stats = lstatSync(file);
+      if (!stats.isSymbolicLink()) return { real: file, stats };
     } catch (error) {
       remark('file-unreadable', path, reason(error));
       return null;

@@ -26,9 +26,21 @@ export function canonicalJson(value: Json): string {
   for (const key of Object.keys(value).toSorted(byCodeUnit)) {
     const member = value[key];
     if (member === undefined) continue;
-    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+    members += `${members === '' ? '' : ','}${quotedKey(key)}:${canonicalJson(member)}`;
   }
   return `{${members}}`;
+}
+
+/** The same few keys stand in every document. Keys that authors make up are not worth remembering. */
+const quoted = new Map<string, string>();
+const MOST_KEYS = 1_000;
+
+function quotedKey(key: string): string {
+  const known = quoted.get(key);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(key);
+  if (quoted.size < MOST_KEYS) quoted.set(key, text);
+  return text;
 }
 
 /** The one order of names and paths everywhere: by UTF-16 code unit, the same in every locale. */
