@@ -1,19 +1,17 @@
-import { byCodeUnit } from '../core/canonical-json.ts';
-import { digestOf } from '../core/digest.ts';
 import { LISTING_LIMITS } from '../core/limits.ts';
-import { type IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
-import { layerKind } from '../catalog/layers.ts';
-import { isListed } from '../catalog/listing-state.ts';
 import { listingBudget } from '../listing/budget.ts';
-import { fitPrepared } from '../listing/fit-listing.ts';
-import { prepareEntry } from '../listing/listing-entry.ts';
+import { fitPrepared, type ListingState } from '../listing/fit-listing.ts';
+import { type Layout, LINES, REMINDER, XML } from '../listing/layout.ts';
+import { fitClaudeCode } from '../listing/profiles/claude-code.ts';
+import { fitCodex } from '../listing/profiles/codex.ts';
+import type { ProfileInput, ProfileListing } from '../listing/profiles/profile.ts';
+import { fitSeed } from '../listing/profiles/seed.ts';
 import type { RankedEntry } from '../listing/share-room.ts';
-import { documentKind } from './json-document.ts';
-import { TakenNames } from './taken-names.ts';
-import { isSwitchedOff, type View } from './view.ts';
-import type { BlobStore } from './ports.ts';
+import { type ChosenSkills, chooseSkills, type Moment } from './choose-skills.ts';
+import type { MergedListing } from './merge-listing.ts';
+import type { View } from './view.ts';
 
-export const INDEX = documentKind(ListingIndex);
+export { INDEX, mergeListing, type MergedListing } from './merge-listing.ts';
 
 /** How many skills of the view ended how. The numbers add up to `total`. */
 export interface ListingCounts {
@@ -22,7 +20,7 @@ export interface ListingCounts {
   readonly shortened: number;
   readonly nameOnly: number;
   readonly omitted: number;
-  /** Not for models to start: `disable-model-invocation`, or waiting for a path to be touched. */
+  /** Not for this audience to start, not to be listed, or waiting for a path to be touched. */
   readonly unlisted: number;
   /** Same name as a skill of a layer before it; reachable as `layer/name`. */
   readonly shadowed: number;
@@ -30,84 +28,80 @@ export interface ListingCounts {
 
 export interface Listing {
   readonly text: string;
-  /** Characters (UTF-16 units), as is `budget`. */
+  /** In the unit, as is `budget`. */
   readonly used: number;
   readonly budget: number;
+  /** `characters` are UTF-16 units. Others are those of the profile. */
+  readonly unit: ProfileListing['unit'];
   readonly contextWindow: number | null;
   readonly counts: ListingCounts;
-  readonly entityTag: string;
+  readonly chosen: ChosenSkills;
+  /** Parallel to the chosen ones that are listed. */
+  readonly states: readonly ListingState[];
 }
 
-/** Merged entries of a view, ready to be fitted to any budget. */
-export interface MergedListing {
-  readonly entries: readonly RankedEntry[];
-  readonly total: number;
-  readonly beyondIndex: number;
-  readonly unlisted: number;
-  readonly shadowed: number;
+/** Other systems' arithmetic, for comparison: some exceed their own budget. */
+const PROFILES: Readonly<Record<Exclude<Profile, 'skilledge'>, (input: ProfileInput) => ProfileListing>> = {
+  seed: fitSeed,
+  'claude-code': fitClaudeCode,
+  codex: fitCodex,
+};
+export const PROFILE_NAMES = ['skilledge', 'seed', 'claude-code', 'codex'] as const;
+export type Profile = (typeof PROFILE_NAMES)[number];
+
+const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { lines: LINES, reminder: REMINDER, xml: XML };
+export type LayoutName = 'lines' | 'reminder' | 'xml';
+
+/** What a request may wish for beside a window. */
+export interface ListingWishes extends Moment {
+  readonly layout: LayoutName;
+  readonly profile: Profile;
 }
 
-/** Reads the listing indexes of a view, one round, and merges them by precedence. */
-export async function mergeListing(blobs: BlobStore, view: View): Promise<MergedListing | null> {
-  const wanted = view.layers.map(({ space, head }) => ({ space, digest: head.index }));
-  const indexes = await blobs.readDocuments(wanted, INDEX);
-  const taken = new TakenNames(
-    indexes.some((index) => index?.entries.some(({ trust }) => trust === 'community')),
-  );
-  const chosen: { entry: IndexEntry; layer: number; bundled: boolean }[] = [];
-  let [total, beyondIndex, unlisted, shadowed] = [0, 0, 0, 0];
-  for (const [position, layer] of view.layers.entries()) {
-    const index = indexes[position];
-    if (!index) return null;
-    const entries = index.entries.filter((entry) => !isSwitchedOff(view, layer.layer, entry.name));
-    beyondIndex += index.total - index.entries.length;
-    total += index.total - (index.entries.length - entries.length);
-    for (const entry of entries) {
-      const name = taken.take(entry);
-      if (name === 'same') total -= 1;
-      else if (name === 'shadowed') shadowed += 1;
-      else if (!isListed(entry.listing)) unlisted += 1;
-      else
-        chosen.push({ entry: shown(entry), layer: position, bundled: layerKind(layer.layer) === 'bundled' });
-    }
-  }
-  // Until usage and pins rank skills, those of the layers that come first keep their text longest.
-  const printed = chosen.toSorted(
-    (left, right) => left.layer - right.layer || byCodeUnit(left.entry.name, right.entry.name),
-  );
-  const entries = printed.map(({ entry, bundled }, rank): RankedEntry => ({
-    prepared: prepareEntry({ ...entry, bundled }),
-    rank,
-  }));
-  return { entries, total, beyondIndex, unlisted, shadowed };
-}
-
-/** What a listing may say of an entry: of some nothing but their name. */
-function shown(entry: IndexEntry): IndexEntry {
-  if (entry.listing !== 'name-only') return entry;
-  return { ...entry, description: '', whenToUse: '', shortDescription: '' };
-}
+const NO_WISHES: ListingWishes = {
+  audience: 'model',
+  paths: [],
+  query: '',
+  layout: 'lines',
+  profile: 'skilledge',
+};
 
 /** Fits a merged listing to a context window; `null` where the caller does not know its window. */
-export function fitToWindow(view: View, merged: MergedListing, contextWindow: number | null): Listing {
-  const { budgetFraction, fallbackCharacters, entryCharacters } = view.settings.listing;
-  const budget = listingBudget({
-    contextWindowTokens: contextWindow,
-    fraction: budgetFraction,
-    fallbackCharacters,
-    charactersPerToken: LISTING_LIMITS.charactersPerToken,
-  });
-  const fitted = fitPrepared(merged.entries, { budget, entryCharacters, unseen: merged.beyondIndex });
-  const { full, shortened, nameOnly, omitted } = fitted.counts;
+export function fitToWindow(
+  view: View,
+  merged: MergedListing,
+  contextWindow: number | null,
+  wishes: ListingWishes = NO_WISHES,
+): Listing {
+  const chosen = chooseSkills(merged.skills, wishes);
+  const entries = chosen.listed.map(({ skill, rank }): RankedEntry => ({ prepared: skill.prepared, rank }));
+  const { text, used, budget, unit, states } =
+    wishes.profile === 'skilledge'
+      ? fitOwn(view, entries, merged.beyondIndex, contextWindow, LAYOUTS[wishes.layout])
+      : PROFILES[wishes.profile]({ entries, contextWindow });
+  const count = (state: ListingState): number => states.filter((each) => each === state).length;
   const counts: ListingCounts = {
     total: merged.total,
-    full,
-    shortened,
-    nameOnly,
-    omitted: omitted + merged.beyondIndex,
-    unlisted: merged.unlisted,
-    shadowed: merged.shadowed,
+    full: count('full'),
+    shortened: count('shortened'),
+    nameOnly: count('nameOnly'),
+    omitted: count('omitted') + merged.beyondIndex,
+    unlisted: chosen.unlisted.length,
+    shadowed: merged.shadowed.length,
   };
-  const entityTag = `"${digestOf(JSON.stringify([fitted.text, budget, counts]))}"`;
-  return { text: fitted.text, used: fitted.used, budget, contextWindow, counts, entityTag };
+  return { text, used, budget, unit, contextWindow, counts, chosen, states };
+}
+
+function fitOwn(
+  view: View,
+  entries: readonly RankedEntry[],
+  unseen: number,
+  contextWindowTokens: number | null,
+  layout: Layout,
+): ProfileListing {
+  const { budgetFraction: fraction, fallbackCharacters, entryCharacters } = view.settings.listing;
+  const charactersPerToken = LISTING_LIMITS.charactersPerToken;
+  const budget = listingBudget({ contextWindowTokens, fraction, fallbackCharacters, charactersPerToken });
+  const fitted = fitPrepared(entries, { budget, entryCharacters, unseen, layout });
+  return { ...fitted, unit: 'characters' };
 }

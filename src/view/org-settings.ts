@@ -13,6 +13,15 @@ const Pattern = z
 
 const Patterns = z.array(Pattern).max(POLICY_LIMITS.rules).default([]);
 
+const StatedName = z.string().min(1).max(LISTING_LIMITS.statedNameCharacters);
+
+/**
+ * - `pinned`: ranks first and keeps its text longest; `auto`: as its author says; `name-only`: listed without text.
+ * - `manual`: not listed to models, but there for who knows its name; `off`: neither listed nor found.
+ */
+export const SkillState = z.enum(['pinned', 'auto', 'name-only', 'manual', 'off']);
+export type SkillState = z.infer<typeof SkillState>;
+
 /** What an organisation can set. One schema, versioned; every part has a default, so that `{}` is the defaults. */
 export const OrgSettings = z.strictObject({
   version: z.literal(1).default(1),
@@ -33,6 +42,11 @@ export const OrgSettings = z.strictObject({
       off: z.array(z.string().max(200)).max(1000).default([]),
     })
     .prefault({}),
+  /** Skills by name, or `layer/name`, with where they stand; the layer's word comes first. */
+  states: z
+    .record(StatedName, SkillState)
+    .refine((states) => Object.keys(states).length <= LISTING_LIMITS.statedSkills, 'too many skills')
+    .default({}),
   /** Whose order of layers says which of two namesakes has the bare name. */
   precedence: PrecedenceName.default('skilledge'),
   /** Rules of the organisation, such as `Bash(git diff:*)`. Looked at as deny, then ask, then allow. */

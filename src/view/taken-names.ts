@@ -11,6 +11,7 @@ type Named = Pick<IndexEntry, 'name' | 'revision' | 'trust'>;
 export class TakenNames {
   readonly #revisions = new Map<string, Digest>();
   readonly #folded = new Set<string>();
+  readonly #shadowed = new Set<string>();
   readonly #guarded: boolean;
 
   constructor(guarded: boolean) {
@@ -20,7 +21,12 @@ export class TakenNames {
   /** `same`: the very skill was there before. `shadowed`: another one has the name. */
   take({ name, revision, trust }: Named): 'new' | 'same' | 'shadowed' {
     const before = this.#revisions.get(name);
-    if (before !== undefined) return before === revision ? 'same' : 'shadowed';
+    if (before !== undefined) {
+      const twin = `${name}\n${revision}`;
+      if (before === revision || this.#shadowed.has(twin)) return 'same';
+      this.#shadowed.add(twin);
+      return 'shadowed';
+    }
     const folded = this.#guarded ? foldName(name) : name;
     if (trust === 'community' && this.#folded.has(folded)) return 'shadowed';
     this.#revisions.set(name, revision);

@@ -3,7 +3,7 @@ import { PRECEDENCES } from '../catalog/precedence.ts';
 import { digestOf } from '../core/digest.ts';
 import { type CompiledRules, compileRules } from '../policy/decide.ts';
 import { Effect, type PolicyRule } from '../policy/rule.ts';
-import { DEFAULT_SETTINGS, type OrgSettings } from './org-settings.ts';
+import { DEFAULT_SETTINGS, type OrgSettings, type SkillState } from './org-settings.ts';
 import type { Head, ViewRecord } from './view-record.ts';
 
 /** One layer that a request sees, with the catalog it stands at. */
@@ -58,5 +58,13 @@ function organisationRules({ permissions }: OrgSettings): PolicyRule[] {
 
 /** True where the tenant switched this skill off: it is then neither listed nor found. */
 export function isSwitchedOff(view: View, layer: Layer, name: string): boolean {
+  if (stateOf(view, layer, name) === 'off') return true;
   return layerKind(layer) === 'bundled' && view.settings.bundled.off.includes(name);
+}
+
+/** Where the tenant put this skill. */
+export function stateOf({ settings: { states } }: View, layer: Layer, name: string): SkillState {
+  const qualified = `${layer}/${name}`;
+  const said = Object.hasOwn(states, qualified) ? states[qualified] : undefined;
+  return said ?? (Object.hasOwn(states, name) ? states[name] : undefined) ?? 'auto';
 }

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { EntryName } from '../catalog/catalog-entry.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { CACHE_LIMITS, LISTING_LIMITS } from '../core/limits.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import { type LayoutName, type ListingWishes, PROFILE_NAMES } from '../view/list-skills.ts';
+import type { AppContext } from './context.ts';
+
+const FORMATS = ['json', 'text', 'xml', 'reminder'] as const;
+export type ListingFormat = (typeof FORMATS)[number];
+
+/** What a request for a listing asks. */
+export interface ListingQuery {
+  readonly contextWindow: number | null;
+  readonly format: ListingFormat;
+  readonly wishes: ListingWishes;
+  readonly tool: boolean;
+  /** Where to go on with the rows of all skills; null where they are not wanted. */
+  readonly coverage: string | null;
+  /** The same for requests that get the same answer of the same view. */
+  readonly key: string;
+}
+
+const Window = z.coerce.number().int().min(1).max(LISTING_LIMITS.contextWindowTokens).optional();
+const Switch = z.enum(['1', 'true', '0', 'false']).transform((word) => word === '1' || word === 'true');
+const Paths = z
+  .string()
+  .max(LISTING_LIMITS.touchedCharacters)
+  .transform((text) => text.split(',').filter((path) => path !== ''))
+  .refine((paths) => paths.length <= LISTING_LIMITS.touchedPaths);
+
+const Query = z.object({
+  context_window: Window,
+  format: z.enum(FORMATS).optional(),
+  profile: z.enum(PROFILE_NAMES).default('skilledge'),
+  audience: z.enum(['model', 'user']).default('model'),
+  paths: Paths.default([]),
+  query: z.string().max(LISTING_LIMITS.queryCharacters).default(''),
+  tool: Switch.default(false),
+  coverage: z.enum(['full', 'counts']).default('counts'),
+  coverage_cursor: EntryName.optional(),
+});
+type Name = keyof typeof Query.shape;
+
+const WRONG: Readonly<Record<Name, string>> = {
+  context_window: `is not a whole number of tokens from 1 to ${LISTING_LIMITS.contextWindowTokens}`,
+  format: `is none of ${FORMATS.join(', ')}, or not one that goes with the other parameters`,
+  profile: `is none of ${PROFILE_NAMES.join(', ')}`,
+  audience: 'is neither model nor user',
+  paths: `has more than ${LISTING_LIMITS.touchedPaths} paths or ${LISTING_LIMITS.touchedCharacters} characters`,
+  query: `has more than ${LISTING_LIMITS.queryCharacters} characters`,
+  tool: 'is neither 1 nor 0',
+  coverage: 'is neither full nor counts',
+  coverage_cursor: 'is not one that a page gave',
+};
+
+const LAYOUTS: Readonly<Record<ListingFormat, LayoutName>> = {
+  json: 'lines',
+  text: 'lines',
+  xml: 'xml',
+  reminder: 'reminder',
+};
+
+/** What was read of requests before: agents ask with the same few, again and again. */
+const known = new BoundedCache<string, Result<ListingQuery>>(CACHE_LIMITS.listings);
+
+export function readListingQuery(context: AppContext): Result<ListingQuery> {
+  const { url } = context.req;
+  const start = url.indexOf('?');
+  const accept = context.req.header('Accept') ?? '';
+  const key = start === -1 ? accept : `${accept}\n${url.slice(start)}`;
+  const before = known.get(key);
+  if (before) return before;
+  const query = parse(new URL(url).searchParams, accept);
+  if (key.length <= LISTING_LIMITS.rememberedCharacters) known.set(key, query);
+  return query;
+}
+
+function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery> {
+  const given: Partial<Record<Name, string>> = {};
+  for (const name of Query.keyof().options) {
+    const values = parameters.getAll(name);
+    if (values.length > 0) given[name] = name === 'paths' ? values.join(',') : (values[0] ?? '');
+  }
+  const parsed = Query.safeParse(given);
+  if (!parsed.success)
+    return wrong(Query.keyof().safeParse(parsed.error.issues[0]?.path[0]).data ?? 'format');
+  const { context_window, profile, audience, paths, query, tool, coverage, coverage_cursor } = parsed.data;
+  const structured = tool || coverage === 'full';
+  const format = parsed.data.format ?? (structured ? 'json' : accepted(accept));
+  // Other systems have their own layout, and only JSON has a place for rows and tools, and for the profile's name.
+  const other = profile !== 'skilledge';
+  if ((structured || other) && format !== 'json') return wrong('format');
+  const answer = {
+    contextWindow: context_window ?? null,
+    format,
+    wishes: { audience, paths, query, layout: LAYOUTS[format], profile },
+    tool,
+    coverage: coverage === 'full' ? (coverage_cursor ?? '') : null,
+  };
+  return ok({ ...answer, key: JSON.stringify(answer) });
+}
+
+/** The format that a caller who names none can read best. */
+function accepted(accept: string): ListingFormat {
+  const types = accept
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.split(';').map((word) => word.trim()));
+  const weighed = types.map(([type = '', ...parameters]) => {
+    const weight = Number(parameters.find((word) => word.startsWith('q='))?.slice(2) ?? 1);
+    return { type, weight: Number.isFinite(weight) ? weight : 0 };
+  });
+  const best = weighed
+    .filter(({ weight }) => weight > 0)
+    .toSorted((left, right) => right.weight - left.weight)
+    .find(({ type }) => Object.hasOwn(TYPES, type));
+  return (best && TYPES[best.type]) ?? 'json';
+}
+
+const TYPES: Readonly<Record<string, ListingFormat>> = {
+  '*/*': 'json',
+  'application/*': 'json',
+  'application/json': 'json',
+  'text/*': 'text',
+  'text/plain': 'text',
+  'text/xml': 'xml',
+  'application/xml': 'xml',
+};
+
+function wrong(at: Name): Result<ListingQuery> {
+  return fail({
+    code: 'bad_request',
+    at,
+    detail: `${at} ${WRONG[at]}`,
+    hint: 'For instance GET /v1/listing?context_window=200000&format=text.',
+  });
+}

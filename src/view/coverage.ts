@@ -1,0 +1,63 @@
+import type { ListingState } from '../listing/fit-listing.ts';
+import type { UnlistedReason } from './choose-skills.ts';
+import type { Listing, MergedListing } from './list-skills.ts';
+import { pageSkills } from './page-skills.ts';
+import type { BlobStore } from './ports.ts';
+import type { View } from './view.ts';
+
+/** What became of one skill of the view. */
+export interface CoverageRow {
+  /** What to call it by. */
+  readonly name: string;
+  readonly layer: string;
+  readonly state: ListingState | 'unlisted' | 'shadowed';
+  /** 0 is the last to lose its text; null where it has no part in the listing. */
+  readonly rank: number | null;
+  readonly reason: 'fits' | 'no-text' | 'budget' | 'beyond-index' | 'name-taken' | UnlistedReason;
+}
+
+type Fate = Pick<CoverageRow, 'state' | 'rank' | 'reason'>;
+
+const BEYOND: Fate = { state: 'omitted', rank: null, reason: 'beyond-index' };
+
+/** One page of rows in name order, for all skills of the view, those beyond the listing indexes too. */
+export async function pageCoverage(
+  blobs: BlobStore,
+  view: View,
+  merged: MergedListing,
+  listing: Listing,
+  after: string,
+): Promise<{ rows: CoverageRow[]; next: string | null } | null> {
+  const page = await pageSkills(blobs, view, after);
+  if (!page) return null;
+  const fates = fatesOf(merged, listing);
+  const rows = page.skills.map(({ name, layer }): CoverageRow => {
+    const bare = name.startsWith(`${layer}/`) ? name.slice(layer.length + 1) : name;
+    return { name, layer, ...(fates.get(key(layer, name)) ?? fates.get(key(layer, bare)) ?? BEYOND) };
+  });
+  return { rows, next: page.next };
+}
+
+function fatesOf(merged: MergedListing, { chosen, states }: Listing): Map<string, Fate> {
+  const fates = new Map<string, Fate>();
+  for (const [at, { skill, rank }] of chosen.listed.entries()) {
+    const state = states[at] ?? 'omitted';
+    const whole = skill.prepared.full === '' ? 'no-text' : 'fits';
+    fates.set(key(skill.layer, skill.entry.name), {
+      state,
+      rank,
+      reason: state === 'full' ? whole : 'budget',
+    });
+  }
+  for (const { skill, reason } of chosen.unlisted) {
+    fates.set(key(skill.layer, skill.entry.name), { state: 'unlisted', rank: null, reason });
+  }
+  for (const { layer, name } of merged.shadowed) {
+    fates.set(key(layer, name), { state: 'shadowed', rank: null, reason: 'name-taken' });
+  }
+  return fates;
+}
+
+function key(layer: string, name: string): string {
+  return `${layer}\n${name}`;
+}

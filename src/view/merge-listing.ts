@@ -1,0 +1,77 @@
+import { byCodeUnit } from '../core/canonical-json.ts';
+import { type IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
+import { type Layer, layerKind } from '../catalog/layers.ts';
+import { type ListingState, strictest } from '../catalog/listing-state.ts';
+import { type PreparedEntry, prepareEntry } from '../listing/listing-entry.ts';
+import { documentKind } from './json-document.ts';
+import type { SkillState } from './org-settings.ts';
+import type { BlobStore } from './ports.ts';
+import { TakenNames } from './taken-names.ts';
+import { isSwitchedOff, stateOf, type View } from './view.ts';
+
+export const INDEX = documentKind(ListingIndex);
+
+/** A skill that has its name to itself in a view. */
+export interface MergedSkill {
+  readonly entry: IndexEntry;
+  readonly layer: Layer;
+  /** Where it stands for models, by its author, its publisher and its organisation. */
+  readonly listing: ListingState;
+  readonly pinned: boolean;
+  readonly prepared: PreparedEntry;
+}
+
+/** A view's skills, ready for any request. */
+export interface MergedListing {
+  /** In precedence and name order, which is the order of lines. */
+  readonly skills: readonly MergedSkill[];
+  readonly shadowed: readonly { readonly layer: Layer; readonly name: string }[];
+  readonly total: number;
+  readonly beyondIndex: number;
+}
+
+/** What a tenant's word makes of a skill. It can hide what its author shows, and never show what its author hides. */
+const STATED: Readonly<Record<SkillState, ListingState>> = {
+  pinned: 'auto',
+  auto: 'auto',
+  'name-only': 'name-only',
+  manual: 'unlisted',
+  off: 'manual',
+};
+
+/** Reads the listing indexes of a view, one round, and merges them by precedence. */
+export async function mergeListing(blobs: BlobStore, view: View): Promise<MergedListing | null> {
+  const wanted = view.layers.map(({ space, head }) => ({ space, digest: head.index }));
+  const indexes = await blobs.readDocuments(wanted, INDEX);
+  const taken = new TakenNames(
+    indexes.some((index) => index?.entries.some(({ trust }) => trust === 'community')),
+  );
+  const skills: MergedSkill[] = [];
+  const shadowed: { layer: Layer; name: string }[] = [];
+  let [total, beyondIndex] = [0, 0];
+  for (const [position, { layer }] of view.layers.entries()) {
+    const index = indexes[position];
+    if (!index) return null;
+    const entries = index.entries
+      .filter((entry) => !isSwitchedOff(view, layer, entry.name))
+      .toSorted((left, right) => byCodeUnit(left.name, right.name));
+    beyondIndex += index.total - index.entries.length;
+    total += index.total - (index.entries.length - entries.length);
+    for (const entry of entries) {
+      const name = taken.take(entry);
+      if (name === 'same') total -= 1;
+      else if (name === 'shadowed') shadowed.push({ layer, name: entry.name });
+      else skills.push(merged(view, layer, entry));
+    }
+  }
+  return { skills, shadowed, total, beyondIndex };
+}
+
+function merged(view: View, layer: Layer, entry: IndexEntry): MergedSkill {
+  const state = stateOf(view, layer, entry.name);
+  const listing = strictest(entry.listing, STATED[state]);
+  const nameOnly = state === 'name-only' || entry.listing === 'name-only';
+  const shown = nameOnly ? { ...entry, description: '', whenToUse: '', shortDescription: '' } : entry;
+  const prepared = prepareEntry({ ...shown, bundled: layerKind(layer) === 'bundled' });
+  return { entry, layer, listing, pinned: state === 'pinned', prepared };
+}
