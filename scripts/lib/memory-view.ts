@@ -1,0 +1,33 @@
+import type { Layer } from '../../src/catalog/layers.ts';
+import { CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
+import { compileLayer } from '../../src/compile/compile-layer.ts';
+import type { Digest } from '../../src/core/digest.ts';
+import type { BlobStore } from '../../src/view/ports.ts';
+import { assembleView, type View } from '../../src/view/view.ts';
+import { diskTree } from './disk-tree.ts';
+
+/** Folders compiled in memory, as a request would see them once they were pushed. */
+export async function memoryView(
+  sources: readonly { readonly layer: Layer; readonly directory: string }[],
+  progress: (done: number, all: number) => void,
+): Promise<{ view: View; blobs: BlobStore }> {
+  const texts = new Map<Digest, Uint8Array>();
+  const textOf = (digest: Digest): string => new TextDecoder().decode(texts.get(digest));
+  const records = [];
+  for (const { layer, directory } of sources) {
+    const compiled = await compileLayer(
+      layer,
+      diskTree(directory),
+      { put: (digest, bytes, tier) => void (tier === 'hot' && texts.set(digest, bytes)) },
+      { progress },
+    );
+    const { entries, shards } = CatalogRoot.parse(JSON.parse(textOf(compiled.catalog)));
+    const head = { sequence: 1, catalog: compiled.catalog, index: compiled.index, entries, shards };
+    records.push({ version: 1 as const, layer, head, settings: null });
+  }
+  const blobs: BlobStore = {
+    readMany: async () => [],
+    readDocuments: async (wanted, kind) => wanted.map(({ digest }) => kind.parse(textOf(digest))),
+  };
+  return { view: assembleView('here', records), blobs };
+}
