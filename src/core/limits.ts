@@ -209,7 +209,7 @@ export const SEARCH_LIMITS = {
   /** Hits whose names are looked up in one round: each can need a shard of every layer, 256 KB in memory. */
   namedAtOnce: 10,
   /** Rows that SQL ranks beforehand, and that are then scored exactly. */
-  candidates: 100,
+  candidates: 40,
   /** Rows that one query may rank: words that are in more of them only add to the score of what the others found. */
   rankedRows: 8_000,
   termCharacters: 40,

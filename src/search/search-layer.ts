@@ -20,7 +20,7 @@ export function searchLayer(sql: Sql, { text, limit, hidden }: SearchQuery): Lay
   const terms = lookUpTerms(sql, termsOfQuery(text));
   const [totals] = rowsOf(sql, TotalsRow, 'SELECT skills, length FROM totals');
   const excluded = new Set(hidden);
-  const found = findCandidates(sql, terms, SEARCH_LIMITS.candidates + excluded.size);
+  const found = findCandidates(sql, terms, Math.max(SEARCH_LIMITS.candidates, limit * SPARE) + excluded.size);
   const candidates = found
     .filter(({ name }) => !excluded.has(name))
     .map((row) => ({ ...row, frequencies: frequenciesOf(row, terms) }));

@@ -26,22 +26,27 @@ const ENDINGS: readonly { readonly ending: string; readonly leaves: number; read
 
 const ASCII_WORD = /^[a-z]+$/;
 const VOWEL = /[aeiouy]/;
+/** `class`, `status` and `analysis`, but not `cpus` and `apis`. */
+const SINGULAR = /ss$|^.{3,}[ui]s$/;
+const DOUBLED = /([bdgmnprt])\1$/;
 
 /** The stem of a lower-case word; words with digits or of another alphabet stay as they are. */
 export function stemOf(word: string): string {
-  if (!ASCII_WORD.test(word) || word.endsWith('ss') || word.endsWith('us') || word.endsWith('is'))
-    return word;
+  if (!ASCII_WORD.test(word) || SINGULAR.test(word)) return word;
   for (const { ending, leaves, becomes } of ENDINGS) {
     if (!word.endsWith(ending)) continue;
     const left = word.slice(0, -ending.length);
-    if (left.length >= leaves && VOWEL.test(left)) return finish(left + becomes);
+    if (left.length < leaves || !(ending === 's' || VOWEL.test(left))) continue;
+    // `planned` is `plan`.
+    const single = becomes === '' && DOUBLED.test(left) ? left.slice(0, -1) : left;
+    return unify(single + becomes);
   }
-  return finish(word);
+  return unify(word);
 }
 
-/** `planned` and `plan`, `create` and `creating`, `query` and `queries` end alike. */
-function finish(word: string): string {
-  const single = /([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
-  if (single.length > 3 && single.endsWith('e')) return single.slice(0, -1);
-  return single.length > 3 && single.endsWith('y') ? `${single.slice(0, -1)}i` : single;
+/** `create` and `creating`, `query` and `queries` end alike. */
+function unify(word: string): string {
+  if (word.length <= 3) return word;
+  if (word.endsWith('e')) return word.slice(0, -1);
+  return word.endsWith('y') ? `${word.slice(0, -1)}i` : word;
 }
