@@ -1,5 +1,5 @@
 import { OMITTED, type Step } from './ladder.ts';
-import { type Layout, LINES } from './layout.ts';
+import { headOf, type Layout, LINES } from './layout.ts';
 import { prepareEntry, type ListingEntry, type PreparedEntry } from './listing-entry.ts';
 import { chooseSteps, LINE_END, type RankedEntry } from './share-room.ts';
 
@@ -74,9 +74,9 @@ export function fitPrepared(ranked: readonly RankedEntry[], options: ListingOpti
 function escaped(entries: readonly RankedEntry[], { escape }: Layout): readonly RankedEntry[] {
   if (escape === null) return entries;
   return entries.map(({ prepared, rank }) => {
-    const { name, full, plain, least, bundled } = prepared;
+    const { name, mark, full, plain, least, bundled } = prepared;
     const texts = { full: escape(full), plain: escape(plain), least: escape(least) };
-    return { prepared: { name: escape(name), ...inOrder(texts), bundled }, rank };
+    return { prepared: { name: escape(name), mark: escape(mark), ...inOrder(texts), bundled }, rank };
   });
 }
 
@@ -93,7 +93,7 @@ function print(
 ): { state: ListingState; line: string | null } {
   const full = Math.min(entry.full.length, cap);
   if (step.text === 'omitted') return { state: 'omitted', line: null };
-  const head = layout.name[0] + entry.name + layout.name[1];
+  const head = headOf(entry, layout);
   if (full === 0) return { state: 'full', line: head + layout.end };
   if (step.text === 'none') return { state: 'nameOnly', line: head + layout.end };
   const text = entry[step.text];

@@ -6,6 +6,8 @@ export interface Layout {
   readonly block: readonly [string, string];
   /** Around a name. */
   readonly name: readonly [string, string];
+  /** Around a mark of origin, where there is one. */
+  readonly mark: readonly [string, string];
   /** Around a text, where there is one. */
   readonly text: readonly [string, string];
   /** At the end of a line. */
@@ -21,6 +23,7 @@ export interface Layout {
 export const LINES: Layout = {
   block: ['', ''],
   name: ['- ', ''],
+  mark: [' [', ']'],
   text: [': ', ''],
   end: '',
   tail: ['', ''],
@@ -38,12 +41,22 @@ export const REMINDER: Layout = {
 export const XML: Layout = {
   block: ['<available_skills>\n', '\n</available_skills>'],
   name: ['<skill><name>', '</name>'],
+  mark: ['<origin>', '</origin>'],
   text: ['<description>', '</description>'],
   end: '</skill>',
   tail: ['<more>', '</more>'],
   escape: escapeXml,
   cut: cutXml,
 };
+
+/** What is printed of an entry whatever it loses, but for what ends its line. */
+export function headOf(
+  { name, mark }: { readonly name: string; readonly mark: string },
+  layout: Layout,
+): string {
+  const head = layout.name[0] + name + layout.name[1];
+  return mark === '' ? head : head + layout.mark[0] + mark + layout.mark[1];
+}
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

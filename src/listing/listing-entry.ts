@@ -9,6 +9,8 @@ export interface ListingEntry {
   /** Used instead of the description where room is short, if it is shorter. */
   readonly shortDescription: string;
   readonly bundled: boolean;
+  /** Whose it is, where the reader should know; stands behind the name and stays with it. */
+  readonly mark?: string;
   /** 0 is the best; no two entries of a list share one. */
   readonly rank: number;
 }
@@ -16,6 +18,7 @@ export interface ListingEntry {
 /** What of an entry does not depend on the request, so that it can be kept: everything that costs time to compute. */
 export interface PreparedEntry {
   readonly name: string;
+  readonly mark: string;
   /** Description and trigger hints. */
   readonly full: string;
   /** Without trigger hints; `full` where there are none, or nothing else. */
@@ -33,5 +36,12 @@ export function prepareEntry(entry: Omit<ListingEntry, 'rank'>): PreparedEntry {
   const full = description === '' || hints === '' ? description + hints : `${description} - ${hints}`;
   const plain = description === '' ? full : description;
   const least = short !== '' && short.length < plain.length ? short : plain;
-  return { name: visibleName(entry.name), full, plain, least, bundled: entry.bundled };
+  return {
+    name: visibleName(entry.name),
+    mark: visibleText(entry.mark ?? ''),
+    full,
+    plain,
+    least,
+    bundled: entry.bundled,
+  };
 }

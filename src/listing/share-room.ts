@@ -1,5 +1,5 @@
 import { descend, FULL, OMITTED, printed, type Measured, type Step } from './ladder.ts';
-import type { Layout } from './layout.ts';
+import { headOf, type Layout } from './layout.ts';
 import type { PreparedEntry } from './listing-entry.ts';
 
 export interface RankedEntry {
@@ -27,7 +27,7 @@ export function chooseSteps(
   tailCharacters: number,
   layout: Layout,
 ): Step[] {
-  const frame = layout.name[0].length + layout.name[1].length + layout.end.length + LINE_END;
+  const ending = layout.end.length + LINE_END;
   const separator = layout.text[0].length + layout.text[1].length;
   const fullLine = (entry: Candidate): number => entry.head + printed(entry.full, separator);
   const bundled: Candidate[] = [];
@@ -36,7 +36,7 @@ export function chooseSteps(
     (prepared.bundled ? bundled : others).push({
       at,
       rank,
-      head: prepared.name.length + frame,
+      head: headOf(prepared, layout).length + ending,
       full: Math.min(prepared.full.length, cap),
       plain: Math.min(prepared.plain.length, cap),
       least: Math.min(prepared.least.length, cap),

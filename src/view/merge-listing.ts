@@ -72,6 +72,7 @@ function merged(view: View, layer: Layer, entry: IndexEntry): MergedSkill {
   const listing = strictest(entry.listing, STATED[state]);
   const nameOnly = state === 'name-only' || entry.listing === 'name-only';
   const shown = nameOnly ? { ...entry, description: '', whenToUse: '', shortDescription: '' } : entry;
-  const prepared = prepareEntry({ ...shown, bundled: layerKind(layer) === 'bundled' });
+  const mark = entry.trust === 'community' ? `community ${layer}` : '';
+  const prepared = prepareEntry({ ...shown, bundled: layerKind(layer) === 'bundled', mark });
   return { entry, layer, listing, pinned: state === 'pinned', prepared };
 }

@@ -6,6 +6,8 @@ import { listsOf } from './lists.ts';
 
 const STEP: Readonly<Record<ListingState, number>> = { omitted: 0, nameOnly: 1, shortened: 2, full: 3 };
 
+const headOf = ({ name, mark = '' }: ListingEntry): string =>
+  `- ${visibleName(name)}${visibleText(mark) === '' ? '' : ` [${visibleText(mark)}]`}`;
 const lists = listsOf(12);
 const onlyOthers = lists.map((entries) => entries.map((each) => Object.assign({}, each, { bundled: false })));
 const budgets = fc.integer({ min: 0, max: 900 });
@@ -52,7 +54,7 @@ describe('any listing', () => {
           expect(tail).toMatch(/^(?:One more skill is|\d+ more skills are) not listed: /);
         expect(lines).toHaveLength(listed.length);
         for (const [index, entry] of listed.entries()) {
-          const head = `- ${visibleName(entry.name)}`;
+          const head = headOf(entry);
           expect([head, `${head}: `]).toContain(lines[index]?.slice(0, head.length + 2));
         }
         expect(text).not.toMatch(/[<>]|[^\S \n]|[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
@@ -113,7 +115,7 @@ describe('any listing', () => {
               (part) => part !== '',
             );
             const full = parts.length === 0 ? '' : `: ${parts.join(' - ')}`;
-            expect(lines[line]).toBe(`- ${visibleName(entry.name)}${full}`);
+            expect(lines[line]).toBe(`${headOf(entry)}${full}`);
           }
           line += 1;
         }

@@ -49,7 +49,7 @@ describe('a listing in any layout', () => {
 
   it('is XML in which every entry stays in its element', () => {
     const skill =
-      /^<skill><name>((?:[^<>&]|&(?:amp|lt|gt);)+)<\/name>(?:<description>((?:[^<>&]|&(?:amp|lt|gt);)+)<\/description>)?<\/skill>$/;
+      /^<skill><name>((?:[^<>&]|&(?:amp|lt|gt);)+)<\/name>(?:<origin>(?:[^<>&]|&(?:amp|lt|gt);)+<\/origin>)?(?:<description>((?:[^<>&]|&(?:amp|lt|gt);)+)<\/description>)?<\/skill>$/;
     fc.assert(
       fc.property(lists, budgets, caps, (entries, budget, entryCharacters) => {
         const { text, states } = fitListing(entries, { budget, entryCharacters, layout: XML });

@@ -41,6 +41,7 @@ const fields = fc.record({
   whenToUse: fc.oneof(fc.constant(''), text),
   shortDescription: fc.oneof(fc.constant(''), text),
   bundled: fc.boolean(),
+  mark: fc.oneof({ weight: 4, arbitrary: fc.constant('') }, { weight: 1, arbitrary: hostile }),
   order: fc.integer(),
 });
 
