@@ -19,11 +19,12 @@ const SPARE = 2;
 export function searchLayer(sql: Sql, { text, limit, hidden }: SearchQuery): LayerMatches {
   const terms = lookUpTerms(sql, termsOfQuery(text));
   const [totals] = rowsOf(sql, TotalsRow, 'SELECT skills, length FROM totals');
+  const matched = new Set(terms.flatMap(({ variants }) => variants.map(({ term }) => term)));
   const excluded = new Set(hidden);
   const found = findCandidates(sql, terms, Math.max(SEARCH_LIMITS.candidates, limit * SPARE) + excluded.size);
   const candidates = found
     .filter(({ name }) => !excluded.has(name))
-    .map((row) => ({ ...row, frequencies: frequenciesOf(row, terms) }));
+    .map((row) => ({ ...row, frequencies: frequenciesOf(row, terms, matched) }));
   const all = {
     skills: totals?.skills ?? 0,
     length: totals?.length ?? 0,
@@ -35,7 +36,6 @@ export function searchLayer(sql: Sql, { text, limit, hidden }: SearchQuery): Lay
     .map((row) => ({ row, score: scoreOf(row, statistics) }))
     .toSorted((left, right) => right.score - left.score)
     .slice(0, limit * SPARE);
-  const matched = new Set(terms.flatMap(({ variants }) => variants.map(({ term }) => term)));
   return {
     ...all,
     hits: best.map(({ row }) => ({
@@ -51,12 +51,16 @@ export function searchLayer(sql: Sql, { text, limit, hidden }: SearchQuery): Lay
 }
 
 /** How often each term of the query is in a skill, every place counted by what its field weighs. */
-function frequenciesOf(row: CandidateRow, terms: readonly QueryTerm[]): number[] {
+function frequenciesOf(
+  row: CandidateRow,
+  terms: readonly QueryTerm[],
+  matched: ReadonlySet<string>,
+): number[] {
   const counts = new Map<string, number>();
   const fields = parseJson(Fields, row.terms) ?? [];
   for (const [index, field] of FIELDS.entries()) {
     for (const term of fields[index]?.split(' ') ?? [])
-      counts.set(term, (counts.get(term) ?? 0) + FIELD_WEIGHTS[field]);
+      if (matched.has(term)) counts.set(term, (counts.get(term) ?? 0) + FIELD_WEIGHTS[field]);
   }
   return terms.map(({ variants }) =>
     variants.reduce((sum, { term, weight }) => sum + weight * (counts.get(term) ?? 0), 0),
