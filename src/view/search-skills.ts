@@ -6,7 +6,7 @@ import { SEARCH_LIMITS } from '../core/limits.ts';
 import { SHARD } from './find-skill.ts';
 import type { BlobStore, LayerHit, SkillSearch, Snippet } from './ports.ts';
 import { scoreOf, statisticsOf } from './score-hits.ts';
-import { isSwitchedOff, type View, type ViewLayer } from './view.ts';
+import { isSwitchedOff, switchedOff, type View, type ViewLayer } from './view.ts';
 
 export interface SearchPorts {
   readonly search: SkillSearch;
@@ -52,12 +52,10 @@ export async function searchSkills(
   text: string,
   limit: number,
 ): Promise<SearchAnswer> {
-  const off = view.settings.bundled.off;
   const answers = await Promise.all(
-    view.layers.map(({ layer }) => {
-      const hidden = off.filter((name) => isSwitchedOff(view, layer, name));
-      return search.search(layer, view.organisation, { text, limit, hidden });
-    }),
+    view.layers.map(({ layer }) =>
+      search.search(layer, view.organisation, { text, limit, hidden: switchedOff(view, layer) }),
+    ),
   );
   const statistics = statisticsOf(answers);
   const hits = view.layers.flatMap((layer, position): Hit[] => {

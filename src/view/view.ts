@@ -62,6 +62,15 @@ export function isSwitchedOff(view: View, layer: Layer, name: string): boolean {
   return layerKind(layer) === 'bundled' && view.settings.bundled.off.includes(name);
 }
 
+/** Every name that is switched off in a layer, whether or not it has such a skill. */
+export function switchedOff(view: View, layer: Layer): string[] {
+  const stated = Object.keys(view.settings.states);
+  const qualifier = `${layer}/`;
+  const own = stated.flatMap((name) => (name.startsWith(qualifier) ? [name.slice(qualifier.length)] : []));
+  const names = new Set([...view.settings.bundled.off, ...stated, ...own]);
+  return [...names].filter((name) => isSwitchedOff(view, layer, name));
+}
+
 /** Where the tenant put this skill. */
 export function stateOf({ settings: { states } }: View, layer: Layer, name: string): SkillState {
   const qualified = `${layer}/${name}`;

@@ -109,6 +109,23 @@ describe('searchSkills', () => {
     expect(await named(find())).toEqual(['user:a/deploy', 'mine', 'user:a/theirs']);
   });
 
+  it('tells every layer which skills of it an organisation switched off by name', async () => {
+    const states = { deploy: 'off', 'user:a/own': 'off', other: 'manual' } as const;
+    const hits = [
+      ['deploy', 2],
+      ['own', 1],
+    ] as const;
+    const { find, asked } = deployment(
+      { org: { catalog: ['deploy', 'own'], hits }, 'user:a': { catalog: ['deploy', 'own'], hits } },
+      { states },
+    );
+    await find();
+    expect(asked.map(({ layer, hidden }) => [layer, hidden])).toEqual([
+      ['org', ['deploy']],
+      ['user:a', ['deploy', 'own']],
+    ]);
+  });
+
   it('tells a bundled skill that is switched off from the index, and frees its name', async () => {
     const off = { bundled: { off: ['deploy'] } };
     const { find, asked } = deployment(
