@@ -119,10 +119,10 @@ describe('searchSkills', () => {
       { org: { catalog: ['deploy', 'own'], hits }, 'user:a': { catalog: ['deploy', 'own'], hits } },
       { states },
     );
-    await find();
-    expect(asked.map(({ layer, hidden }) => [layer, hidden])).toEqual([
-      ['org', ['deploy']],
-      ['user:a', ['deploy', 'own']],
+    expect(await named(find())).toEqual(['own']);
+    expect(asked.map(({ hidden }) => [hidden.includes('deploy'), hidden.includes('own')])).toEqual([
+      [true, false],
+      [true, true],
     ]);
   });
 
