@@ -133,5 +133,7 @@ function entryOf(index: number): CatalogEntry {
     plugin: null,
     origins: [name],
     paths: [],
+    platforms: [],
+    products: [],
   };
 }

@@ -7,6 +7,7 @@ import {
   type LayoutName,
   type ListingWishes,
   mergeListing,
+  NO_WISHES,
   PROFILE_NAMES,
 } from '../src/view/list-skills.ts';
 import { coverageBars, figuresTable, usedLine } from './lib/listing-figures.ts';
@@ -15,6 +16,7 @@ import { fatal, progressLine } from './lib/terminal.ts';
 
 const USAGE = `npm run listing -- --source DIR [--source LAYER=DIR ...] [--context-window N] [--table]
                    [--format FORMAT] [--profile NAME] [--audience WHO] [--query TEXT] [--path PATH ...]
+                   [--platform NAME]
 
 Shows what an agent would be shown of some folders of skills, and what became of each skill. Nothing is written.
   --source DIR        a folder with skills at any depth, as the layer org or as the one that stands before a =
@@ -24,7 +26,8 @@ Shows what an agent would be shown of some folders of skills, and what became of
   --profile NAME      ${PROFILE_NAMES.join(', ')}: other systems' arithmetic, for comparison
   --audience WHO      model (default) or user
   --query TEXT        what is to be done: skills about it keep their text
-  --path PATH         a touched path, for skills that wait for one`;
+  --path PATH         a touched path, for skills that wait for one
+  --platform NAME     macos, linux, windows: for skills that run only there`;
 
 const WINDOWS = [8_000, 32_000, 128_000, 200_000, 1_000_000];
 const LAYOUTS: Readonly<Record<string, LayoutName>> = { text: 'lines', xml: 'xml', reminder: 'reminder' };
@@ -68,6 +71,7 @@ function readWords() {
         audience: { type: 'string', default: 'model' },
         query: { type: 'string', default: '' },
         path: { type: 'string', multiple: true, default: [] },
+        platform: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;
@@ -94,12 +98,20 @@ function readWindow(text: string): number {
 }
 
 function readWishes(): ListingWishes {
-  const { format, audience, query, path } = values;
+  const { format, audience, query, path, platform } = values;
   const profile = PROFILE_NAMES.find((name) => name === values.profile);
   const layout = Object.hasOwn(LAYOUTS, format) ? LAYOUTS[format] : undefined;
   if (!profile) return fatal(`--profile ${values.profile}: not one of ${PROFILE_NAMES.join(', ')}`);
   if (!layout) return fatal(`--format ${format}: not one of ${Object.keys(LAYOUTS).join(', ')}`);
   if (audience !== 'model' && audience !== 'user')
     return fatal(`--audience ${audience}: neither model nor user`);
-  return { audience, paths: path, query, layout, profile };
+  return {
+    ...NO_WISHES,
+    audience,
+    paths: path,
+    platform: platform?.toLowerCase() ?? null,
+    query,
+    layout,
+    profile,
+  };
 }

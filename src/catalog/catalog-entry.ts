@@ -12,6 +12,8 @@ export const EntryName = z
   .max(SKILL_LIMITS.nameCharactersHard + 1 + SKILL_LIMITS.pathBytes)
   .refine(isPlainText, 'names have no control characters');
 
+const Hosts = z.array(z.string().max(SKILL_LIMITS.entryHostCharacters)).max(SKILL_LIMITS.entryHosts);
+
 /**
  * One row of a layer's catalog: what listing, decision and lookup need without opening anything else. What the
  * skill's bytes say follows from the revision and its report, and is checked against them when it is published; where it
@@ -37,6 +39,9 @@ export const CatalogEntry = z.strictObject({
   scope: z.string().min(1).max(SKILL_LIMITS.scopeCharacters).nullable(),
   /** gitignore patterns; where there are any, one of them must be touched (below `scope`) before it is listed. */
   paths: z.array(z.string().max(SKILL_LIMITS.entryPatternsCharacters)).max(SKILL_LIMITS.entryPatterns),
+  /** Where it runs: listed only to hosts that say they are one of these; an empty list leaves it open. */
+  platforms: Hosts,
+  products: Hosts,
   plugin: PluginFacts.nullable(),
   /** The folders (or loose files) it was found in, relative to the layer's source; several when copies were merged. */
   origins: z.array(z.string()).min(1),

@@ -14,10 +14,14 @@ export const IndexEntry = CatalogEntry.pick({
   whenToUse: true,
   shortDescription: true,
   listing: true,
-  userInvocable: true,
-  scope: true,
-  paths: true,
   trust: true,
+}).extend({
+  // What most skills have is not written: an index is read on the way to every cold listing.
+  userInvocable: CatalogEntry.shape.userInvocable.default(true),
+  scope: CatalogEntry.shape.scope.default(null),
+  paths: CatalogEntry.shape.paths.default([]),
+  platforms: CatalogEntry.shape.platforms.default([]),
+  products: CatalogEntry.shape.products.default([]),
 });
 export type IndexEntry = z.infer<typeof IndexEntry>;
 
@@ -58,8 +62,10 @@ function listed(entry: CatalogEntry): number {
   return entry.listing === 'conditional' ? 1 : 0;
 }
 
-function trim(entry: CatalogEntry, limit: number): IndexEntry {
+function trim(entry: CatalogEntry, limit: number): z.input<typeof IndexEntry> {
   const cut = (text: string): string => (text.length <= limit ? text : text.slice(0, limit).toWellFormed());
+  const paths = firstPatterns(entry.paths, entry.paths.length, limit);
+  const { platforms, products } = entry;
   return {
     name: entry.name,
     revision: entry.revision,
@@ -67,9 +73,11 @@ function trim(entry: CatalogEntry, limit: number): IndexEntry {
     whenToUse: cut(entry.whenToUse),
     shortDescription: cut(entry.shortDescription),
     listing: entry.listing,
-    userInvocable: entry.userInvocable,
-    scope: entry.scope,
-    paths: firstPatterns(entry.paths, entry.paths.length, limit),
+    ...(entry.userInvocable ? {} : { userInvocable: false }),
+    ...(entry.scope === null ? {} : { scope: entry.scope }),
+    ...(paths.length === 0 ? {} : { paths }),
+    ...(platforms.length === 0 ? {} : { platforms }),
+    ...(products.length === 0 ? {} : { products }),
     trust: entry.trust,
   };
 }

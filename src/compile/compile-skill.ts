@@ -94,9 +94,17 @@ export function catalogEntry(skill: CompiledSkill, placement: Placement): Catalo
       SKILL_LIMITS.entryPatterns,
       SKILL_LIMITS.entryPatternsCharacters,
     ),
+    platforms: hostNames(fields.requires?.platforms ?? []),
+    products: hostNames(fields.policy?.products ?? []),
     plugin,
     origins: [...origins],
   };
+}
+
+/** Lower case: authors write `macOS`, `MacOS` and `macos` for one thing. */
+function hostNames(names: readonly string[]): string[] {
+  const plain = names.map((name) => cut(name.trim().toLowerCase(), SKILL_LIMITS.entryHostCharacters));
+  return [...new Set(plain)].slice(0, SKILL_LIMITS.entryHosts);
 }
 
 function cut(text: string, limit: number): string {

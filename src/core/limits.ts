@@ -31,6 +31,9 @@ export const SKILL_LIMITS = {
   /** And the first patterns of its `paths`; real ones have up to a dozen. */
   entryPatterns: 64,
   entryPatternsCharacters: 1024,
+  /** Platforms, and products, that a skill says it is for. */
+  entryHosts: 16,
+  entryHostCharacters: 64,
   versionCharacters: 64,
   /** A skill's place in its source. */
   originBytes: 512,

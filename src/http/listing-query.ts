@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EntryName } from '../catalog/catalog-entry.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
-import { CACHE_LIMITS, LISTING_LIMITS } from '../core/limits.ts';
+import { CACHE_LIMITS, LISTING_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { type LayoutName, type ListingWishes, PROFILE_NAMES } from '../view/list-skills.ts';
 import type { AppContext } from './context.ts';
@@ -29,12 +29,17 @@ const Paths = z
   .transform((text) => text.split(',').filter((path) => path !== ''))
   .refine((paths) => paths.length <= LISTING_LIMITS.touchedPaths);
 
+const Host = z.string().trim().toLowerCase().min(1).max(SKILL_LIMITS.entryHostCharacters).optional();
+
 const Query = z.object({
   context_window: Window,
   format: z.enum(FORMATS).optional(),
   profile: z.enum(PROFILE_NAMES).default('skilledge'),
   audience: z.enum(['model', 'user']).default('model'),
   paths: Paths.default([]),
+  platform: Host,
+  product: Host,
+  bodies: Switch.default(true),
   query: z.string().max(LISTING_LIMITS.queryCharacters).default(''),
   tool: Switch.default(false),
   coverage: z.enum(['full', 'counts']).default('counts'),
@@ -42,12 +47,16 @@ const Query = z.object({
 });
 type Name = keyof typeof Query.shape;
 
+const HOST_WRONG = `has no or more than ${SKILL_LIMITS.entryHostCharacters} characters`;
 const WRONG: Readonly<Record<Name, string>> = {
   context_window: `is not a whole number of tokens from 1 to ${LISTING_LIMITS.contextWindowTokens}`,
   format: `is none of ${FORMATS.join(', ')}, or not one that goes with the other parameters`,
   profile: `is none of ${PROFILE_NAMES.join(', ')}`,
   audience: 'is neither model nor user',
   paths: `has more than ${LISTING_LIMITS.touchedPaths} paths or ${LISTING_LIMITS.touchedCharacters} characters`,
+  platform: HOST_WRONG,
+  product: HOST_WRONG,
+  bodies: 'is neither 1 nor 0',
   query: `has more than ${LISTING_LIMITS.queryCharacters} characters`,
   tool: 'is neither 1 nor 0',
   coverage: 'is neither full nor counts',
@@ -86,6 +95,7 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
   if (!parsed.success)
     return wrong(Query.keyof().safeParse(parsed.error.issues[0]?.path[0]).data ?? 'format');
   const { context_window, profile, audience, paths, query, tool, coverage, coverage_cursor } = parsed.data;
+  const { platform = null, product = null, bodies: loadsBodies } = parsed.data;
   const structured = tool || coverage === 'full';
   const format = parsed.data.format ?? (structured ? 'json' : accepted(accept));
   // Other systems have their own layout, and only JSON has a place for rows and tools, and for the profile's name.
@@ -94,7 +104,16 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
   const answer = {
     contextWindow: context_window ?? null,
     format,
-    wishes: { audience, paths, query, layout: LAYOUTS[format], profile },
+    wishes: {
+      audience,
+      paths,
+      platform,
+      product,
+      loadsBodies,
+      query,
+      layout: LAYOUTS[format],
+      profile,
+    },
     tool,
     coverage: coverage === 'full' ? (coverage_cursor ?? '') : null,
   };

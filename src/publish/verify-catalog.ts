@@ -102,6 +102,7 @@ function checkIndex(listing: ListingIndex, total: number, added: readonly Catalo
     shown.trust === row.trust &&
     shown.userInvocable === row.userInvocable &&
     shown.scope === row.scope &&
+    canonicalJson([shown.platforms, shown.products]) === canonicalJson([row.platforms, row.products]) &&
     shown.paths.every((pattern, at) => pattern === row.paths[at]) &&
     texts.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, '')));
   const wrong = listing.entries.find((shown) => {

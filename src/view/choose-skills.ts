@@ -8,6 +8,11 @@ export interface Moment {
   readonly audience: 'model' | 'user';
   /** Paths that were touched, relative to the project. */
   readonly paths: readonly string[];
+  /** What the host is, in lower case; null where it does not say. */
+  readonly platform: string | null;
+  readonly product: string | null;
+  /** Whether the host can load a body when one is wanted. */
+  readonly loadsBodies: boolean;
   /** What is to be done, in words; empty where nothing is said. */
   readonly query: string;
 }
@@ -16,7 +21,10 @@ export type UnlistedReason =
   | 'model-invocation-disabled'
   | 'user-invocation-disabled'
   | 'waits-for-path'
-  | 'manual';
+  | 'manual'
+  | 'other-platform'
+  | 'other-product'
+  | 'host-loads-no-bodies';
 
 export interface ChosenSkills {
   /** In the order of lines. `rank` 0 is the last to lose its text. */
@@ -31,7 +39,9 @@ export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): Ch
   const unlisted: { skill: MergedSkill; reason: UnlistedReason }[] = [];
   for (const skill of skills) {
     const active = skill.listing === 'conditional' && isTouched(skill.entry, touched);
-    const reason = moment.audience === 'user' ? hiddenFromPeople(skill) : hiddenFromModels(skill, active);
+    const reason =
+      hiddenFromHost(skill, moment) ??
+      (moment.audience === 'user' ? hiddenFromPeople(skill) : hiddenFromModels(skill, active));
     if (reason === null) listed.push({ skill, active });
     else unlisted.push({ skill, reason });
   }
@@ -49,6 +59,17 @@ export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): Ch
   );
   const ranks = new Map(best.map(({ at }, rank) => [at, rank]));
   return { listed: listed.map(({ skill }, at) => ({ skill, rank: ranks.get(at) ?? at })), unlisted };
+}
+
+function isFor(hosts: readonly string[], host: string | null): boolean {
+  return hosts.length === 0 || (host !== null && hosts.includes(host));
+}
+
+/** What cannot run or be read there is no use to anyone there. */
+function hiddenFromHost({ entry }: MergedSkill, moment: Moment): UnlistedReason | null {
+  if (!moment.loadsBodies) return 'host-loads-no-bodies';
+  if (!isFor(entry.platforms, moment.platform)) return 'other-platform';
+  return isFor(entry.products, moment.product) ? null : 'other-product';
 }
 
 function hiddenFromModels({ listing }: MergedSkill, active: boolean): UnlistedReason | null {

@@ -58,9 +58,12 @@ export interface ListingWishes extends Moment {
   readonly profile: Profile;
 }
 
-const NO_WISHES: ListingWishes = {
+export const NO_WISHES: ListingWishes = {
   audience: 'model',
   paths: [],
+  platform: null,
+  product: null,
+  loadsBodies: true,
   query: '',
   layout: 'lines',
   profile: 'skilledge',

@@ -19,6 +19,8 @@ export function entry(name: string, more: Partial<CatalogEntry> = {}): CatalogEn
     trust: 'trusted',
     scope: null,
     paths: [],
+    platforms: [],
+    products: [],
     plugin: null,
     origins: [name],
     ...more,

@@ -108,6 +108,17 @@ describe('what a request says of its moment', () => {
     expect((await call('GET', '/v1/skills/lint/body', { token })).status).toBe(200);
   });
 
+  it('lists what runs where the host says it is, and nothing to one that loads no bodies', async () => {
+    const mine = await tokenFor(newOrganisation());
+    const more = 'platforms: [macOS]\n';
+    await push(mine, 'org', treeOf({ 'a/SKILL.md': skillText('a', more), 'b/SKILL.md': skillText('b') }));
+    const listed = async (query: string) =>
+      (await call('GET', `/v1/listing?format=text${query}`, { token: mine })).text();
+    expect(await listed('')).toBe('- b: Does b.');
+    expect(await listed('&platform=MacOS')).toBe('- a: Does a.\n- b: Does b.');
+    expect(await listed('&bodies=0')).toBe('');
+  });
+
   it('lists for people what they may start', async () => {
     expect(await text('?format=text&audience=user')).toBe(
       '- hidden: Does hidden.\n- lint: Does lint.\n- pdf: Does pdf. - for ‹pdf› & co',
@@ -128,6 +139,9 @@ describe('what a request says of its moment', () => {
     ['audience=all', 'audience'],
     ['tool=yes', 'tool'],
     ['coverage=some', 'coverage'],
+    ['platform=', 'platform'],
+    [`product=${'x'.repeat(65)}`, 'product'],
+    ['bodies=no', 'bodies'],
     ['coverage=full&coverage_cursor=%00', 'coverage_cursor'],
     [`paths=${'a,'.repeat(65)}`, 'paths'],
     [`paths=${'a'.repeat(5_000)}`, 'paths'],

@@ -3,16 +3,8 @@ import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import type { Layer } from '../../src/catalog/layers.ts';
 import { pageCoverage } from '../../src/view/coverage.ts';
 import { findSkill } from '../../src/view/find-skill.ts';
-import { fitToWindow, type ListingWishes, mergeListing } from '../../src/view/list-skills.ts';
+import { fitToWindow, type ListingWishes, mergeListing, NO_WISHES } from '../../src/view/list-skills.ts';
 import { of, viewOver } from './listing-views.ts';
-
-const MODEL: ListingWishes = {
-  audience: 'model',
-  paths: [],
-  query: '',
-  layout: 'lines',
-  profile: 'skilledge',
-};
 
 type Layers = readonly (readonly [Layer, readonly CatalogEntry[]])[];
 
@@ -25,7 +17,7 @@ async function list(
   const { view, blobs } = viewOver(layers, settings);
   const merged = await mergeListing(blobs, view);
   if (!merged) throw new Error('no listing');
-  const listing = fitToWindow(view, merged, contextWindow, { ...MODEL, ...wishes });
+  const listing = fitToWindow(view, merged, contextWindow, { ...NO_WISHES, ...wishes });
   const rows = [];
   let after = '';
   for (;;) {
@@ -178,6 +170,31 @@ describe('skills that nobody here vouches for', () => {
     expect((await list(layers, {}, { layout: 'xml' })).lines).toContain(
       '<skill><name>b</name><origin>community mcp:s</origin><description>About b</description></skill>',
     );
+  });
+});
+
+describe('skills for some hosts', () => {
+  const org = [
+    of('a'),
+    of('mac', 'org', { platforms: ['macos', 'linux'] }),
+    of('codex', 'org', { products: ['codex'], platforms: ['windows'] }),
+  ];
+
+  it.each([
+    [{}, ['a']],
+    [{ platform: 'linux' }, ['a', 'mac']],
+    [{ platform: 'windows' }, ['a']],
+    [{ platform: 'windows', product: 'codex' }, ['a', 'codex']],
+    [{ platform: 'linux', audience: 'user' as const }, ['a', 'mac']],
+    [{ loadsBodies: false }, []],
+  ])('are listed where the request says %j: %j', async (wishes, expected) => {
+    const { names, counts } = await list([['org', org]], {}, wishes);
+    expect([names, counts.full + counts.unlisted]).toEqual([expected, 3]);
+  });
+
+  it('say why not elsewhere', async () => {
+    const { rows } = await list([['org', org]], {}, { platform: 'windows' });
+    expect(rows.map(({ reason }) => reason)).toEqual(['fits', 'other-product', 'other-platform']);
   });
 });
 
