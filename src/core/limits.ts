@@ -214,7 +214,7 @@ export const SEARCH_LIMITS = {
   /** Rows that SQL ranks beforehand, and that are then scored exactly. */
   candidates: 40,
   /** Rows that one query may rank: words that are in more of them only add to the score of what the others found. */
-  rankedRows: 8_000,
+  rankedRows: 4_000,
   termCharacters: 40,
   /** Spellings of one word that was never indexed: by its beginning, or with one mistake. */
   variants: 6,

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { SEARCH_LIMITS } from '../core/limits.ts';
 import { rowsOf, type Sql } from './sql.ts';
 
+/** A bound value has at most 2 MB in a Durable Object; a form and its term have at most 200 bytes. */
+const FORMS_PER_STATEMENT = 2_000;
+
 const TermRow = z.object({ term: z.string() });
 
 /** Notes new terms under every form that a misspelling of them could share. Terms that are known cost nothing. */
@@ -17,11 +20,12 @@ export function learnSpellings(sql: Sql, terms: ReadonlySet<string>): void {
   const forms = list
     .filter((term) => !old.has(term))
     .flatMap((term) => formsOf(term).map((form) => [form, term]));
-  if (forms.length === 0) return;
-  sql.exec(
-    `INSERT OR IGNORE INTO spellings (form, term) SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
-    JSON.stringify(forms),
-  );
+  for (let start = 0; start < forms.length; start += FORMS_PER_STATEMENT) {
+    sql.exec(
+      `INSERT OR IGNORE INTO spellings (form, term) SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
+      JSON.stringify(forms.slice(start, start + FORMS_PER_STATEMENT)),
+    );
+  }
 }
 
 /** Terms that begin like this. */

@@ -110,6 +110,31 @@ describe('SearchObject', () => {
     expect(await find('"bread" NOT name')).toEqual(expect.arrayContaining(['one', 'two']));
   });
 
+  it('indexes a skill of nothing but long words of its own', SLOW, async () => {
+    // Letters of three bytes each, hundreds of words in every field.
+    const word = (index: number) =>
+      Array.from({ length: 20 }, (_, at) => String.fromCodePoint(0x1200 + ((index * 7 + at * at) % 64))).join(
+        '',
+      );
+    const words = (from: number) =>
+      Array.from({ length: 300 }, (_, index) => word(from + index * 13)).join(' ');
+    const sink = new CollectedBlobs();
+    const text = `---\ndescription: ${words(0).slice(0, 1000)}\nwhen_to_use: ${words(1).slice(0, 1000)}\ntags: [${words(2).slice(0, 3000)}]\n---\n${words(3).replaceAll(' ', '\n# ')}\n# marker\n`;
+    const { catalog } = await compileLayer(
+      'org',
+      treeOf({ 'one/SKILL.md': text, 'two/SKILL.md': 'Marker.' }),
+      sink,
+    );
+    const blobs = [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob }));
+    await blobWriter(env).write(`o/${organisation}`, blobs);
+    await follow(catalog, 1);
+    await settle();
+    expect(await stub.search({ text: word(0), limit: 5, hidden: [] })).toMatchObject({
+      catalog,
+      hits: [{ name: 'one' }],
+    });
+  });
+
   it('hides what it is told to, and fills up with others', async () => {
     await follow(await store(many(60, () => 'same words')), 1);
     await settle();
