@@ -94,6 +94,10 @@ export const LISTING_LIMITS = {
   charactersPerToken: 4,
   fallbackCharacters: 8_000,
   entryCharacters: 250,
+  /** A budget that a request or an organisation sets outright. */
+  budget: 1_000_000,
+  /** What Codex, and others after it, take for a token. */
+  bytesPerToken: 4,
   /** A query is a sentence or two of what is to be done; every word is looked for in every entry. */
   queryCharacters: 1_000,
   queryTerms: 64,

@@ -22,6 +22,8 @@ export interface ListingQuery {
 }
 
 const Window = z.coerce.number().int().min(1).max(LISTING_LIMITS.contextWindowTokens).optional();
+/** An empty text is no number. */
+const Size = z.string().min(1).pipe(z.coerce.number<string>().int().min(0).max(LISTING_LIMITS.budget));
 const Switch = z.enum(['1', 'true', '0', 'false']).transform((word) => word === '1' || word === 'true');
 const Paths = z
   .string()
@@ -33,6 +35,8 @@ const Host = z.string().trim().toLowerCase().min(1).max(SKILL_LIMITS.entryHostCh
 
 const Query = z.object({
   context_window: Window,
+  budget: Size.optional(),
+  unit: z.enum(['characters', 'tokens']).optional(),
   format: z.enum(FORMATS).optional(),
   profile: z.enum(PROFILE_NAMES).default('skilledge'),
   audience: z.enum(['model', 'user']).default('model'),
@@ -50,6 +54,8 @@ type Name = keyof typeof Query.shape;
 const HOST_WRONG = `has no or more than ${SKILL_LIMITS.entryHostCharacters} characters`;
 const WRONG: Readonly<Record<Name, string>> = {
   context_window: `is not a whole number of tokens from 1 to ${LISTING_LIMITS.contextWindowTokens}`,
+  budget: `is not a whole number from 0 to ${LISTING_LIMITS.budget}, or the profile has its own`,
+  unit: 'is neither characters nor tokens, or the profile has its own',
   format: `is none of ${FORMATS.join(', ')}, or not one that goes with the other parameters`,
   profile: `is none of ${PROFILE_NAMES.join(', ')}`,
   audience: 'is neither model nor user',
@@ -95,11 +101,14 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
   if (!parsed.success)
     return wrong(Query.keyof().safeParse(parsed.error.issues[0]?.path[0]).data ?? 'format');
   const { context_window, profile, audience, paths, query, tool, coverage, coverage_cursor } = parsed.data;
+  const { budget = null, unit } = parsed.data;
   const { platform = null, product = null, bodies: loadsBodies } = parsed.data;
   const structured = tool || coverage === 'full';
   const format = parsed.data.format ?? (structured ? 'json' : accepted(accept));
   // Other systems have their own layout, and only JSON has a place for rows and tools, and for the profile's name.
   const other = profile !== 'skilledge';
+  if (other && budget !== null) return wrong('budget');
+  if (other && unit !== undefined) return wrong('unit');
   if ((structured || other) && format !== 'json') return wrong('format');
   const answer = {
     contextWindow: context_window ?? null,
@@ -113,6 +122,8 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
       query,
       layout: LAYOUTS[format],
       profile,
+      unit: unit ?? 'characters',
+      budget,
     },
     tool,
     coverage: coverage === 'full' ? (coverage_cursor ?? '') : null,

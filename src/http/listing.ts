@@ -4,6 +4,7 @@ import { digestOf } from '../core/digest.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { estimatedTokens } from '../listing/measure.ts';
 import { SEARCH_TOOL, skillTool } from '../listing/tool-definitions.ts';
 import { pageCoverage } from '../view/coverage.ts';
 import { fitToWindow, type Listing, mergeListing, type MergedListing } from '../view/list-skills.ts';
@@ -85,6 +86,8 @@ function describe(view: View, fitted: Listing, { wishes }: ListingQuery) {
     unit,
     used,
     budget,
+    // A fourth of the bytes, whatever the unit.
+    estimatedTokens: estimatedTokens(text),
     contextWindow,
     counts,
     catalogs: Object.fromEntries(view.layers.map(({ layer, head }) => [layer, head.catalog])),

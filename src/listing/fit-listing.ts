@@ -1,5 +1,6 @@
 import { OMITTED, type Step } from './ladder.ts';
 import { headOf, type Layout, LINES } from './layout.ts';
+import { CHARACTERS, type Measure } from './measure.ts';
 import { prepareEntry, type ListingEntry, type PreparedEntry } from './listing-entry.ts';
 import { chooseSteps, LINE_END, type RankedEntry } from './share-room.ts';
 
@@ -15,7 +16,7 @@ export type ListingState = 'full' | 'shortened' | 'nameOnly' | 'omitted';
 export interface FittedListing {
   /** Lines in the order of the entries, perhaps a last one about omitted ones, in the block of the layout. */
   readonly text: string;
-  /** `text.length`, never more than `budget`. UTF-16 units. */
+  /** Size of the text in the measure, never more than `budget`. */
   readonly used: number;
   readonly budget: number;
   readonly counts: Readonly<Record<ListingState, number>>;
@@ -24,7 +25,7 @@ export interface FittedListing {
 }
 
 export interface ListingOptions {
-  /** UTF-16 units for the whole text. */
+  /** For the whole text, in the measure. */
   readonly budget: number;
   /** Cap on the text of one entry, `…` included. */
   readonly entryCharacters: number;
@@ -32,6 +33,8 @@ export interface ListingOptions {
   readonly unseen?: number;
   /** How it is written; lines `- name: text` where nothing is said. */
   readonly layout?: Layout;
+  /** What the budget counts; characters (UTF-16 units) where nothing is said. The cap on entries is always in these. */
+  readonly measure?: Measure;
 }
 
 /** Fits entries into a budget; order of lines is order of entries, and rank decides only who loses text. */
@@ -45,30 +48,41 @@ export function fitListing(entries: readonly ListingEntry[], options: ListingOpt
 /** `fitListing` for a caller that keeps prepared entries; ranks change with every request. */
 export function fitPrepared(ranked: readonly RankedEntry[], options: ListingOptions): FittedListing {
   const layout = options.layout ?? LINES;
-  const entries = escaped(ranked, layout);
+  const measure = options.measure ?? CHARACTERS;
+  const characters = wholeUnits(options.entryCharacters);
+  const inCharacters = measure === CHARACTERS;
+  const written = escaped(ranked, layout);
+  const entries = inCharacters ? written : capped(written, characters, layout, measure);
+  const cap = inCharacters ? characters : Infinity;
   const budget = wholeUnits(options.budget);
-  const cap = wholeUnits(options.entryCharacters);
   const unseen = wholeUnits(options.unseen ?? 0);
   const [open, close] = layout.block;
   const room = wholeUnits(budget - open.length - close.length);
-  const steps = chooseSteps(entries, room, cap, tailLine(entries.length + unseen, layout).length, layout);
+  const steps = chooseSteps(
+    entries,
+    room,
+    cap,
+    tailLine(entries.length + unseen, layout).length,
+    layout,
+    measure,
+  );
   const counts = { full: 0, shortened: 0, nameOnly: 0, omitted: 0 };
   const states: ListingState[] = [];
   const lines: string[] = [];
   let used = 0;
   for (const [at, { prepared }] of entries.entries()) {
-    const { state, line } = print(prepared, steps[at] ?? OMITTED, cap, layout);
+    const { state, line } = print(prepared, steps[at] ?? OMITTED, cap, layout, measure);
     states.push(state);
     counts[state] += 1;
     if (line === null) continue;
     lines.push(line);
-    used += line.length + LINE_END;
+    used += measure.size(line) + LINE_END;
   }
   const missing = counts.omitted + unseen;
   const tail = tailLine(missing, layout);
   if (missing > 0 && used + tail.length <= room) lines.push(tail);
   const text = lines.length === 0 ? '' : open + lines.join('\n') + close;
-  return { text, used: text.length, budget, counts, states };
+  return { text, used: measure.size(text), budget, counts, states };
 }
 
 function escaped(entries: readonly RankedEntry[], { escape }: Layout): readonly RankedEntry[] {
@@ -76,13 +90,41 @@ function escaped(entries: readonly RankedEntry[], { escape }: Layout): readonly 
   return entries.map(({ prepared, rank }) => {
     const { name, mark, full, plain, least, bundled } = prepared;
     const texts = { full: escape(full), plain: escape(plain), least: escape(least) };
-    return { prepared: { name: escape(name), mark: escape(mark), ...inOrder(texts), bundled }, rank };
+    return {
+      prepared: { name: escape(name), mark: escape(mark), ...inOrder(texts, CHARACTERS), bundled },
+      rank,
+    };
   });
 }
 
-/** Escaping can make a text longer than one that it replaces where room is short; then it does not. */
-function inOrder<Texts extends Pick<PreparedEntry, 'plain' | 'least'>>(texts: Texts): Texts {
-  return texts.least.length <= texts.plain.length ? texts : { ...texts, least: texts.plain };
+/** Cuts all texts to the cap beforehand, for a measure that the cap is not in. */
+function capped(
+  entries: readonly RankedEntry[],
+  cap: number,
+  layout: Layout,
+  measure: Measure,
+): readonly RankedEntry[] {
+  const cut = (text: string): string => cutFor(layout, CHARACTERS, text, cap);
+  return entries.map(({ prepared, rank }) => {
+    const { full, plain, least } = prepared;
+    const texts = inOrder({ full: cut(full), plain: cut(plain), least: cut(least) }, measure);
+    return { prepared: { ...prepared, ...texts }, rank };
+  });
+}
+
+function cutFor({ mend }: Layout, measure: Measure, text: string, limit: number): string {
+  const cut = measure.cut(text, limit);
+  return cut === text || mend === null ? cut : mend(cut);
+}
+
+/** A text that stands in for another where room is short can be larger, once it is escaped or measured; then it does not. */
+function inOrder<Texts extends Pick<PreparedEntry, 'full' | 'plain' | 'least'>>(
+  texts: Texts,
+  { size }: Measure,
+): Texts {
+  const plain = size(texts.plain) <= size(texts.full) ? texts.plain : texts.full;
+  const least = size(texts.least) <= size(plain) ? texts.least : plain;
+  return { ...texts, plain, least };
 }
 
 function print(
@@ -90,17 +132,18 @@ function print(
   step: Step,
   cap: number,
   layout: Layout,
+  measure: Measure,
 ): { state: ListingState; line: string | null } {
-  const full = Math.min(entry.full.length, cap);
+  const full = Math.min(measure.size(entry.full), cap);
   if (step.text === 'omitted') return { state: 'omitted', line: null };
   const head = headOf(entry, layout);
   if (full === 0) return { state: 'full', line: head + layout.end };
   if (step.text === 'none') return { state: 'nameOnly', line: head + layout.end };
   const text = entry[step.text];
   const limit = Math.min(cap, step.limit);
-  const state = Math.min(text.length, limit) === full ? 'full' : 'shortened';
+  const state = Math.min(measure.size(text), limit) === full ? 'full' : 'shortened';
   // A variant that the cap cuts to the same length is no gain.
-  const printed = layout.cut(state === 'full' ? entry.full : text, limit);
+  const printed = cutFor(layout, measure, state === 'full' ? entry.full : text, limit);
   return { state, line: head + layout.text[0] + printed + layout.text[1] + layout.end };
 }
 

@@ -11,11 +11,14 @@ let graphemes: Intl.Segmenter | null = null;
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   if (!(limit >= 1)) return '';
-  const end = Math.floor(limit) - 1;
-  return text.slice(0, isPlainPair(text, end) ? end : boundaryBefore(text, end)) + ELLIPSIS;
+  return text.slice(0, graphemeBoundary(text, Math.floor(limit) - 1)) + ELLIPSIS;
 }
 
-/** The last grapheme boundary at or before `end`. */
+/** The last place at or before `end` that is between two graphemes. */
+export function graphemeBoundary(text: string, end: number): number {
+  return isPlainPair(text, end) ? end : boundaryBefore(text, end);
+}
+
 function boundaryBefore(text: string, end: number): number {
   // Boundaries depend on what is before them, so segmenting starts at the nearest place that surely is one.
   let start = end;

@@ -1,5 +1,3 @@
-import { cutText } from './grapheme-cut.ts';
-
 /** How a listing is written: what stands around its parts. */
 export interface Layout {
   /** Around all lines, each on lines of its own; nothing where there is no line. */
@@ -16,7 +14,8 @@ export interface Layout {
   readonly tail: readonly [string, string];
   /** Makes visible text safe to stand in it, where it is not. Texts are measured, capped and cut as they are written. */
   readonly escape: ((text: string) => string) | null;
-  readonly cut: (text: string, limit: number) => string;
+  /** Mends an escaped text that was cut; what it gives is not longer. */
+  readonly mend: ((cut: string) => string) | null;
 }
 
 /** `- name: text`. */
@@ -28,7 +27,7 @@ export const LINES: Layout = {
   end: '',
   tail: ['', ''],
   escape: null,
-  cut: cutText,
+  mend: null,
 };
 
 /** Lines in a reminder, as a harness puts them into a conversation. */
@@ -46,7 +45,7 @@ export const XML: Layout = {
   end: '</skill>',
   tail: ['<more>', '</more>'],
   escape: escapeXml,
-  cut: cutXml,
+  mend: mendXml,
 };
 
 /** What is printed of an entry whatever it loses, but for what ends its line. */
@@ -65,8 +64,7 @@ function escapeXml(text: string): string {
 }
 
 /** A cut inside of an entity goes before it: in escaped text, every `&` begins one. */
-function cutXml(text: string, limit: number): string {
-  const cut = cutText(text, limit);
+function mendXml(cut: string): string {
   const entity = cut.lastIndexOf('&');
-  return cut === text || entity <= cut.lastIndexOf(';') ? cut : `${cut.slice(0, entity)}…`;
+  return entity <= cut.lastIndexOf(';') ? cut : `${cut.slice(0, entity)}…`;
 }

@@ -1,6 +1,7 @@
 import { descend, FULL, OMITTED, printed, type Measured, type Step } from './ladder.ts';
 import { headOf, type Layout } from './layout.ts';
 import type { PreparedEntry } from './listing-entry.ts';
+import type { Measure } from './measure.ts';
 
 export interface RankedEntry {
   readonly prepared: PreparedEntry;
@@ -26,6 +27,7 @@ export function chooseSteps(
   cap: number,
   tailCharacters: number,
   layout: Layout,
+  measure: Measure,
 ): Step[] {
   const ending = layout.end.length + LINE_END;
   const separator = layout.text[0].length + layout.text[1].length;
@@ -36,10 +38,10 @@ export function chooseSteps(
     (prepared.bundled ? bundled : others).push({
       at,
       rank,
-      head: headOf(prepared, layout).length + ending,
-      full: Math.min(prepared.full.length, cap),
-      plain: Math.min(prepared.plain.length, cap),
-      least: Math.min(prepared.least.length, cap),
+      head: measure.size(headOf(prepared, layout)) + ending,
+      full: Math.min(measure.size(prepared.full), cap),
+      plain: Math.min(measure.size(prepared.plain), cap),
+      least: Math.min(measure.size(prepared.least), cap),
     });
   }
   // The last line has no end of line, so there is room for one more unit than the budget says.

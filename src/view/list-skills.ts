@@ -2,6 +2,7 @@ import { LISTING_LIMITS } from '../core/limits.ts';
 import { listingBudget } from '../listing/budget.ts';
 import { fitPrepared, type ListingState } from '../listing/fit-listing.ts';
 import { type Layout, LINES, REMINDER, XML } from '../listing/layout.ts';
+import { BYTES, estimatedTokens } from '../listing/measure.ts';
 import { fitClaudeCode } from '../listing/profiles/claude-code.ts';
 import { fitCodex } from '../listing/profiles/codex.ts';
 import type { ProfileInput, ProfileListing } from '../listing/profiles/profile.ts';
@@ -56,6 +57,10 @@ export type LayoutName = 'lines' | 'reminder' | 'xml';
 export interface ListingWishes extends Moment {
   readonly layout: LayoutName;
   readonly profile: Profile;
+  /** What our own budget counts. */
+  readonly unit: 'characters' | 'tokens';
+  /** In the unit, instead of a share of the window; null where the share is meant. */
+  readonly budget: number | null;
 }
 
 export const NO_WISHES: ListingWishes = {
@@ -67,6 +72,8 @@ export const NO_WISHES: ListingWishes = {
   query: '',
   layout: 'lines',
   profile: 'skilledge',
+  unit: 'characters',
+  budget: null,
 };
 
 /** Fits a merged listing to a context window; `null` where the caller does not know its window. */
@@ -80,7 +87,7 @@ export function fitToWindow(
   const entries = chosen.listed.map(({ skill, rank }): RankedEntry => ({ prepared: skill.prepared, rank }));
   const { text, used, budget, unit, states } =
     wishes.profile === 'skilledge'
-      ? fitOwn(view, entries, merged.beyondIndex, contextWindow, LAYOUTS[wishes.layout])
+      ? fitOwn(view, entries, merged.beyondIndex, contextWindow, wishes)
       : PROFILES[wishes.profile]({ entries, contextWindow });
   const count = (state: ListingState): number => states.filter((each) => each === state).length;
   const counts: ListingCounts = {
@@ -100,11 +107,19 @@ function fitOwn(
   entries: readonly RankedEntry[],
   unseen: number,
   contextWindowTokens: number | null,
-  layout: Layout,
+  { layout, unit, budget: wished }: ListingWishes,
 ): ProfileListing {
   const { budgetFraction: fraction, fallbackCharacters, entryCharacters } = view.settings.listing;
-  const charactersPerToken = LISTING_LIMITS.charactersPerToken;
-  const budget = listingBudget({ contextWindowTokens, fraction, fallbackCharacters, charactersPerToken });
-  const fitted = fitPrepared(entries, { budget, entryCharacters, unseen, layout });
-  return { ...fitted, unit: 'characters' };
+  const { charactersPerToken, bytesPerToken } = LISTING_LIMITS;
+  const options = { entryCharacters, unseen, layout: LAYOUTS[layout] };
+  if (unit === 'characters') {
+    const window = { contextWindowTokens, fraction, fallbackCharacters, charactersPerToken };
+    const budget = wished ?? listingBudget(window);
+    return { ...fitPrepared(entries, { ...options, budget }), unit };
+  }
+  const fallback = Math.floor(fallbackCharacters / charactersPerToken);
+  const window = { contextWindowTokens, fraction, fallbackCharacters: fallback, charactersPerToken: 1 };
+  const budget = wished ?? listingBudget(window);
+  const fitted = fitPrepared(entries, { ...options, budget: budget * bytesPerToken, measure: BYTES });
+  return { ...fitted, used: estimatedTokens(fitted.text), budget, unit };
 }

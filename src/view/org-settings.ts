@@ -30,7 +30,11 @@ export const OrgSettings = z.strictObject({
       /** Share of the context window that the listing may take. */
       budgetFraction: z.number().positive().max(1).default(LISTING_LIMITS.budgetFraction),
       /** Budget in characters where the window is unknown. */
-      fallbackCharacters: z.int().nonnegative().max(1_000_000).default(LISTING_LIMITS.fallbackCharacters),
+      fallbackCharacters: z
+        .int()
+        .nonnegative()
+        .max(LISTING_LIMITS.budget)
+        .default(LISTING_LIMITS.fallbackCharacters),
       /** Cap of one entry's text, in characters. */
       entryCharacters: z.int().min(1).max(10_000).default(LISTING_LIMITS.entryCharacters),
     })

@@ -94,6 +94,30 @@ describe('formats', () => {
   );
 });
 
+describe('a budget', () => {
+  it('can be set outright', async () => {
+    expect(await json('?budget=20')).toMatchObject({
+      listing: '- agent\n- pdf',
+      budget: 20,
+      unit: 'characters',
+    });
+    expect(await json('?budget=0')).toMatchObject({ listing: '', used: 0, budget: 0 });
+  });
+
+  it('can be in tokens of four bytes', async () => {
+    expect(await json('?unit=tokens&context_window=200000')).toMatchObject({
+      unit: 'tokens',
+      budget: 2_000,
+      // `‹` and `›` have three bytes each.
+      used: Math.ceil(new TextEncoder().encode(LINES).length / 4),
+      estimatedTokens: Math.ceil(new TextEncoder().encode(LINES).length / 4),
+    });
+    expect(await json('?unit=tokens')).toMatchObject({ budget: 2_000 });
+    const { listing } = await json('?unit=tokens&budget=4');
+    expect(listing).toBe('- agent\n- pdf');
+  });
+});
+
 describe('what a request says of its moment', () => {
   it('lists conditional skills once a path is touched', async () => {
     const listed = async (query: string) => (await json(query)).listing.includes('- lint: ');
@@ -140,6 +164,12 @@ describe('what a request says of its moment', () => {
     ['tool=yes', 'tool'],
     ['coverage=some', 'coverage'],
     ['platform=', 'platform'],
+    ['budget=-1', 'budget'],
+    ['budget=', 'budget'],
+    ['budget=1.5', 'budget'],
+    ['budget=100&profile=seed', 'budget'],
+    ['unit=tokens&profile=codex', 'unit'],
+    ['unit=words', 'unit'],
     [`product=${'x'.repeat(65)}`, 'product'],
     ['bodies=no', 'bodies'],
     ['coverage=full&coverage_cursor=%00', 'coverage_cursor'],

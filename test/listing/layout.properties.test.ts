@@ -2,11 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitListing, type ListingState } from '../../src/listing/fit-listing.ts';
 import { LINES, REMINDER, XML } from '../../src/listing/layout.ts';
+import { BYTES, CHARACTERS } from '../../src/listing/measure.ts';
 import { visibleName } from '../../src/listing/visible-text.ts';
 import { listsOf } from './lists.ts';
 
 const STEP: Readonly<Record<ListingState, number>> = { omitted: 0, nameOnly: 1, shortened: 2, full: 3 };
 const layouts = fc.constantFrom(LINES, REMINDER, XML);
+const measures = fc.constantFrom(CHARACTERS, BYTES);
 const lists = listsOf(12);
 const budgets = fc.integer({ min: 0, max: 1_200 });
 const caps = fc.constantFrom(1, 21, 40, 250);
@@ -14,15 +16,23 @@ const caps = fc.constantFrom(1, 21, 40, 250);
 describe('a listing in any layout', () => {
   it('keeps to its budget, its wrapper counted, and adds up', () => {
     fc.assert(
-      fc.property(lists, budgets, caps, layouts, (entries, budget, entryCharacters, layout) => {
-        const options = { budget, entryCharacters, layout };
-        const { text, used, states, counts } = fitListing(entries, options);
-        expect(used).toBe(text.length);
-        expect(used).toBeLessThanOrEqual(budget);
-        expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(entries.length);
-        expect(states.every((state) => state === 'omitted') || text !== '').toBe(true);
-        expect(fitListing(entries, options).text).toBe(text);
-      }),
+      fc.property(
+        lists,
+        budgets,
+        caps,
+        layouts,
+        measures,
+        (entries, budget, entryCharacters, layout, measure) => {
+          const options = { budget, entryCharacters, layout, measure };
+          const { text, used, states, counts } = fitListing(entries, options);
+          expect(used).toBe(measure === BYTES ? new TextEncoder().encode(text).length : text.length);
+          expect(text.isWellFormed()).toBe(true);
+          expect(used).toBeLessThanOrEqual(budget);
+          expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(entries.length);
+          expect(states.every((state) => state === 'omitted') || text !== '').toBe(true);
+          expect(fitListing(entries, options).text).toBe(text);
+        },
+      ),
       { numRuns: 3_000 },
     );
   });
@@ -35,9 +45,15 @@ describe('a listing in any layout', () => {
         fc.integer({ min: 1, max: 200 }),
         caps,
         layouts,
-        (entries, budget, more, entryCharacters, layout) => {
-          const before = fitListing(entries, { budget, entryCharacters, layout }).states;
-          const after = fitListing(entries, { budget: budget + more, entryCharacters, layout }).states;
+        measures,
+        (entries, budget, more, entryCharacters, layout, measure) => {
+          const before = fitListing(entries, { budget, entryCharacters, layout, measure }).states;
+          const after = fitListing(entries, {
+            budget: budget + more,
+            entryCharacters,
+            layout,
+            measure,
+          }).states;
           for (const [at, state] of before.entries()) {
             expect(STEP[after[at] ?? 'omitted']).toBeGreaterThanOrEqual(STEP[state]);
           }

@@ -1,9 +1,8 @@
 import { LISTING_LIMITS } from '../../core/limits.ts';
+import { estimatedTokens } from '../measure.ts';
 import { joinLines, type ProfileInput, type ProfileLine, type ProfileListing, stateOf } from './profile.ts';
 
 const FRACTION = 0.02;
-const BYTES_PER_TOKEN = 4;
-const encoder = new TextEncoder();
 
 interface Candidate {
   readonly head: string;
@@ -20,8 +19,7 @@ export function fitCodex({ entries, contextWindow }: ProfileInput): ProfileListi
   const budget =
     contextWindow === null ? LISTING_LIMITS.fallbackCharacters : Math.floor(contextWindow * FRACTION);
   const unit = contextWindow === null ? 'characters' : 'tokens';
-  const cost = (line: string): number =>
-    unit === 'tokens' ? Math.ceil((encoder.encode(line).length + 1) / BYTES_PER_TOKEN) : line.length + 1;
+  const cost = (line: string): number => (unit === 'tokens' ? estimatedTokens(`${line}\n`) : line.length + 1);
   const candidates = entries.map(({ prepared }): Candidate => ({
     head: `- ${prepared.name}: `,
     characters: [...prepared.full],
