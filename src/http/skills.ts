@@ -52,7 +52,13 @@ export const skills = new Hono<AppEnv>()
     const caller = await viewOf(context, 'skills:read');
     if (!caller.ok) return refuse(context, caller.error);
     const { text, limit } = query.value;
-    return answerJson(await searchSkills(servicesFor(context.env), caller.value.view, text, limit));
+    const found = await searchSkills(servicesFor(context.env), caller.value.view, text, limit);
+    if (found) return answerJson(found);
+    return refuse(context, {
+      code: 'storage_unavailable',
+      detail: 'a search index cannot be read now',
+      hint: 'Try again in a few seconds.',
+    });
   })
   .get('/:name', async (context) => {
     const found = await skillOf(context);

@@ -3,6 +3,7 @@ import { findEntry, shardFor } from '../catalog/merkle-catalog.ts';
 import { byCodeUnit } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
 import { SEARCH_LIMITS } from '../core/limits.ts';
+import { logFault } from '../core/log.ts';
 import { SHARD } from './find-skill.ts';
 import type { BlobStore, LayerHit, SkillSearch, Snippet } from './ports.ts';
 import { scoreOf, statisticsOf } from './score-hits.ts';
@@ -44,20 +45,25 @@ interface Hit {
 
 /**
  * Searches every layer of a view at once, and no other: an index is only asked for a layer that has a head. Scores are
- * made comparable by the layers' statistics together; between equal ones precedence decides, then the name.
+ * made comparable by the layers' statistics together; between equal ones precedence decides, then the name. Null where
+ * an index or a catalog cannot be read: half an answer would look like a whole one.
  */
 export async function searchSkills(
   { search, blobs }: SearchPorts,
   view: View,
   text: string,
   limit: number,
-): Promise<SearchAnswer> {
+): Promise<SearchAnswer | null> {
   const answers = await Promise.all(
     view.layers.map(({ layer }) =>
-      search.search(layer, view.organisation, { text, limit, hidden: switchedOff(view, layer) }),
+      search
+        .search(layer, view.organisation, { text, limit, hidden: switchedOff(view, layer) })
+        .catch(unanswered),
     ),
   );
-  const statistics = statisticsOf(answers);
+  const found = answers.filter((answer) => answer !== null);
+  if (found.length < answers.length) return null;
+  const statistics = statisticsOf(found);
   const hits = view.layers.flatMap((layer, position): Hit[] => {
     const answer = answers[position];
     const current = answer?.catalog === layer.head.catalog;
@@ -75,6 +81,7 @@ export async function searchSkills(
     // Some may turn out to be gone, where an index is behind.
     .slice(0, limit * 2);
   const shown = await nameHits(blobs, view, ranked);
+  if (!shown) return null;
   return {
     results: shown.slice(0, limit),
     lag: view.layers.map(({ layer, head }, index) => {
@@ -82,6 +89,11 @@ export async function searchSkills(
       return { layer, catalog: head.catalog, searched, current: searched === head.catalog };
     }),
   };
+}
+
+function unanswered(error: unknown): null {
+  logFault('search_failed', { reason: String(error) });
+  return null;
 }
 
 /** The same skill in several layers is one, in the first of them. */
@@ -96,7 +108,7 @@ function withoutTwins(hits: readonly Hit[]): Hit[] {
 }
 
 /** Looks hits up in the catalogs that the view stands at: what they are called by, and whether they are still there. */
-async function nameHits(blobs: BlobStore, view: View, hits: readonly Hit[]): Promise<SearchResult[]> {
+async function nameHits(blobs: BlobStore, view: View, hits: readonly Hit[]): Promise<SearchResult[] | null> {
   const shown: SearchResult[] = [];
   for (let start = 0; start < hits.length; start += SEARCH_LIMITS.namedAtOnce) {
     const part = hits.slice(start, start + SEARCH_LIMITS.namedAtOnce);
@@ -112,6 +124,7 @@ async function nameHits(blobs: BlobStore, view: View, hits: readonly Hit[]): Pro
       }),
     );
     const shards = await blobs.readDocuments([...wanted.values()], SHARD);
+    if (shards.includes(null)) return null;
     const byKey = new Map([...wanted.keys()].map((key, index) => [key, shards[index]]));
     for (const [index, found] of part.entries()) {
       const entries = (lookUps[index] ?? []).map(({ layer, shard }) => {

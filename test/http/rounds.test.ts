@@ -124,7 +124,7 @@ describe('storage rounds', () => {
     const counted = countingEnv(env);
     const first = await call('GET', path, { token, env: counted.env, app });
     // The view, and the shard of the layer before that could have a hit's name.
-    expect([first.status, counted.rounds()]).toEqual([200, 2]);
+    expect([first.status, counted.rounds(), counted.objects()]).toEqual([200, 2, 2]);
     counted.reset();
     await call('GET', path, { token, env: counted.env, app });
     expect([counted.rounds(), counted.objects()]).toEqual([0, 2]);

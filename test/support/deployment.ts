@@ -1,4 +1,9 @@
-import { createExecutionContext, runDurableObjectAlarm, waitOnExecutionContext } from 'cloudflare:test';
+import {
+  createExecutionContext,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  waitOnExecutionContext,
+} from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import type { Layer } from '../../src/catalog/layers.ts';
@@ -28,6 +33,8 @@ export async function settle(organisation: string): Promise<void> {
 export async function coldApp(organisation: string): Promise<typeof app> {
   // New modules are a new class of the object, which ends the old one: with nothing left to do, it does so quietly.
   await settle(organisation);
+  for (const layer of pushed.get(organisation) ?? [])
+    await evictDurableObject(env.SEARCH.getByName(searchName(layer, organisation)));
   vi.resetModules();
   return (await import('../../src/http/app.ts')).app;
 }

@@ -15,6 +15,7 @@ interface Layout {
   /** What the index says: name, and how often the one word of the query is in it. */
   readonly hits: readonly (readonly [name: string, frequency: number, trust?: Trust])[];
   readonly stale?: boolean;
+  readonly broken?: boolean;
 }
 
 /** A view of layers, their catalogs and their indexes; `asked` notes what the indexes were asked. */
@@ -50,7 +51,8 @@ function deployment(layers: Readonly<Record<string, Layout>>, settings = {}) {
   const asked: (SearchQuery & { layer: string })[] = [];
   const search = async (layer: string, _organisation: string, query: SearchQuery): Promise<LayerSearch> => {
     asked.push({ ...query, layer });
-    const { hits = [], stale = false } = layers[layer] ?? {};
+    const { hits = [], stale = false, broken = false } = layers[layer] ?? {};
+    if (broken) throw new Error('not now');
     const shown = hits.filter(([name]) => !query.hidden.includes(name));
     return {
       catalog: stale
@@ -75,9 +77,17 @@ function deployment(layers: Readonly<Record<string, Layout>>, settings = {}) {
 }
 
 const named = async (answer: ReturnType<ReturnType<typeof deployment>['find']>) =>
-  (await answer).results.map(({ name }) => name);
+  (await answer)?.results.map(({ name }) => name);
 
 describe('searchSkills', () => {
+  it('gives no answer where a layer gives none', async () => {
+    const { find } = deployment({
+      org: { catalog: ['a'], hits: [['a', 1]] },
+      'user:a': { catalog: [], hits: [], broken: true },
+    });
+    expect(await find()).toBeNull();
+  });
+
   it('orders by score, then precedence, then name, and cuts', async () => {
     const { find } = deployment({
       'user:a': {
@@ -153,7 +163,7 @@ describe('searchSkills', () => {
         stale: true,
       },
     });
-    const { results, lag } = await find();
+    const { results = [], lag } = (await find()) ?? {};
     expect(results.map(({ name }) => name)).toEqual(['kept']);
     expect(lag).toMatchObject([{ layer: 'org', searched: digestOf('older'), current: false }]);
   });
