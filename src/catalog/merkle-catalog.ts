@@ -21,12 +21,21 @@ export const ShardReference = z.strictObject({
 });
 export type ShardReference = z.infer<typeof ShardReference>;
 
+export const FlagName = z.string().min(1).max(CATALOG_LIMITS.flagCharacters);
+
+/** Catalog name -> the feature flag without which the skill is not there. */
+export const Gates = z
+  .record(EntryName, FlagName)
+  .refine((gates) => Object.keys(gates).length <= CATALOG_LIMITS.gates, 'too many skills wait for a flag');
+export type Gates = z.infer<typeof Gates>;
+
 /** The root of one layer's catalog; its digest is the catalog's. */
 export const CatalogRoot = z.strictObject({
   version: z.literal(1),
   layer: Layer,
   entries: z.int().nonnegative().max(CATALOG_LIMITS.entries),
   shards: z.array(ShardReference),
+  gates: Gates,
 });
 export type CatalogRoot = z.infer<typeof CatalogRoot>;
 
@@ -47,7 +56,11 @@ const LONGEST_SHARD = CATALOG_LIMITS.shardEntries * 4;
  * Cuts a layer's entries into shards at names chosen by their own hash, so that adding or removing one skill changes
  * the shard it falls into and its root, and no other shard.
  */
-export function buildCatalog(layer: Layer, entries: readonly CatalogEntry[]): MerkleCatalog {
+export function buildCatalog(
+  layer: Layer,
+  entries: readonly CatalogEntry[],
+  gates: Gates = {},
+): MerkleCatalog {
   const sorted = entries.toSorted((left, right) => byCodeUnit(left.name, right.name));
   const shards: CatalogNode[] = [];
   const references: ShardReference[] = [];
@@ -66,7 +79,7 @@ export function buildCatalog(layer: Layer, entries: readonly CatalogEntry[]): Me
     if (open.length >= LONGEST_SHARD || endsShard(entry.name)) close();
   }
   close();
-  const text = canonicalJson({ version: 1, layer, entries: sorted.length, shards: references });
+  const text = canonicalJson({ version: 1, layer, entries: sorted.length, shards: references, gates });
   return { root: { digest: digestOf(text), text }, shards };
 }
 

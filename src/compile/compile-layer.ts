@@ -84,7 +84,7 @@ export async function compileSources(
 
   const named = nameSkills(found, precedence);
   remarks.add(named.diagnostics);
-  const catalog = buildCatalog(layer, named.entries);
+  const catalog = buildCatalog(layer, named.entries, named.gates);
   const index = buildListingIndex(named.entries);
   for (const document of [...catalog.shards, catalog.root, index]) await putText(sink, document);
   return {
@@ -120,6 +120,7 @@ function place(
     skill,
     name,
     listing: hidden ? strictest('unlisted', wished) : wished,
+    flag: choice?.flag ?? null,
     trust: source.trust,
     source: position,
     realPath: source.realPath?.(definition) ?? null,

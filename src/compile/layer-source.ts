@@ -11,8 +11,10 @@ export interface Candidate {
   readonly path: string;
 }
 
-/** What a person said of a skill: how it is listed, or why it is not in the catalog at all. */
-export type Choice = { readonly listing: ListingState } | { readonly off: string };
+/** What a person said of a skill: how it is listed, perhaps only with a flag, or why it is not in the catalog at all. */
+export type Choice =
+  | { readonly listing: ListingState; readonly flag?: string | undefined }
+  | { readonly off: string };
 
 /** One of the trees that a layer is made of. Those named first keep the bare names. */
 export interface LayerSource {

@@ -1,5 +1,6 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ListingState } from '../catalog/listing-state.ts';
+import type { Gates } from '../catalog/merkle-catalog.ts';
 import { type Precedence, rankOf } from '../catalog/precedence.ts';
 import type { Trust } from '../catalog/provenance.ts';
 import { type Naming, type NamedFolder, uniqueNames } from '../catalog/unique-names.ts';
@@ -17,6 +18,8 @@ export interface FoundSkill {
   /** The name that its layout gives it; another may have it. */
   readonly name: string;
   readonly listing: ListingState;
+  /** The feature flag that it waits for. */
+  readonly flag: string | null;
   readonly trust: Trust;
   /** Position of its source in the layer. */
   readonly source: number;
@@ -30,6 +33,7 @@ interface Contender extends NamedFolder {
 
 export interface NamedSkills {
   readonly entries: readonly CatalogEntry[];
+  readonly gates: Gates;
   readonly merged: number;
   readonly clashes: number;
   readonly diagnostics: readonly Diagnostic[];
@@ -64,9 +68,13 @@ export function nameSkills(found: readonly FoundSkill[], precedence: Precedence)
     const { kind, scope, plugin } = definition;
     return catalogEntry(skill, { name, kind, trust, scope, plugin, listing, origins });
   });
+  const gates = naming.names.flatMap(({ name, found: { found: one } }) =>
+    one.flag === null ? [] : [[name, one.flag] as const],
+  );
   const { merged, clashes } = naming;
   return {
     entries,
+    gates: Object.fromEntries(gates),
     merged: merged.length,
     clashes: clashes.length,
     diagnostics: remarks(naming, pathsOf(found)),

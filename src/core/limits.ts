@@ -80,6 +80,9 @@ export const CATALOG_LIMITS = {
   indexEntries: 4096,
   indexBytes: 1 * MIB,
   rootBytes: 1 * MIB,
+  /** Skills of a layer that wait for a feature flag, and the flags' names: the table travels with every view. */
+  gates: 1_000,
+  flagCharacters: 64,
   /** Layers that one request may name beside `bundled` and `org`. */
   scopeLayers: 8,
   pageEntries: 100,

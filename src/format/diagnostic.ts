@@ -81,7 +81,7 @@ export const DIAGNOSTICS = {
   ],
   'path-case': ['warning', 'Rename one of the two: where case does not count, they are one file.'],
   'skill-misplaced': ['warning', 'Move it to ROOT/NAME/SKILL.md, or read the source with layout "tree".'],
-  'skill-off': ['info', 'Switch it on in the sources file, or give the flag that it waits for.'],
+  'skill-off': ['info', 'Switch it on in the sources file.'],
   'plugin-invalid': ['error', 'Correct the manifest; the rest of the source loads without it.'],
   'plugin-elsewhere': ['info', 'Clone or unpack the plugin and name its folder as a source of its own.'],
   'prompt-invalid': [

@@ -32,19 +32,20 @@ export async function viewOf(context: AppContext, scope: TokenScope): Promise<Re
   const wanted = context.req.header(CATALOG_HEADER);
   const records = wanted === undefined ? ok(views) : await atLeast(context, principal, layers, views, wanted);
   return records.ok
-    ? ok({ principal, view: remembered(principal.organisation, layers, records.value) })
+    ? ok({ principal, view: remembered(context.env.FLAGS, principal.organisation, layers, records.value) })
     : records;
 }
 
 function remembered(
+  flags: string,
   organisation: string,
   layers: readonly Layer[],
   records: readonly (ViewRecord | null)[],
 ): View {
-  const key = `${organisation}\n${layers.join(',')}`;
+  const key = `${organisation}\n${layers.join(',')}\n${flags}`;
   const known = assembled.get(key);
   if (known && known.records.every((record, index) => record === records[index])) return known.view;
-  const view = assembleView(organisation, records);
+  const view = assembleView(organisation, records, flags === '' ? [] : flags.split(','));
   assembled.set(key, { records, view });
   return view;
 }

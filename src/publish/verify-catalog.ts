@@ -61,7 +61,10 @@ export async function verifyCatalog(
     checkIndex(listing, root.entries, added) ??
     (await checkEntries(ports, organisation, layer, space, added));
   if (problem) return fail(problem);
-  return ok({ head: { catalog, index, entries: root.entries, shards: root.shards }, added });
+  return ok({
+    head: { catalog, index, entries: root.entries, shards: root.shards, gates: root.gates },
+    added,
+  });
 }
 
 function checkTree(

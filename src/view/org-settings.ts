@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FlagName } from '../catalog/merkle-catalog.ts';
 import { LISTING_LIMITS, POLICY_LIMITS } from '../core/limits.ts';
 import { PrecedenceName } from '../catalog/precedence.ts';
 import { parsePattern } from '../policy/pattern.ts';
@@ -51,6 +52,8 @@ export const OrgSettings = z.strictObject({
     .record(StatedName, SkillState)
     .refine((states) => Object.keys(states).length <= LISTING_LIMITS.statedSkills, 'too many skills')
     .default({}),
+  /** Feature flags that are on for this organisation, beside those of the deployment. */
+  flags: z.array(FlagName).max(100).default([]),
   /** Whose order of layers says which of two namesakes has the bare name. */
   precedence: PrecedenceName.default('skilledge'),
   /** Rules of the organisation, such as `Bash(git diff:*)`. Looked at as deny, then ask, then allow. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Layer } from '../catalog/layers.ts';
-import { ShardReference } from '../catalog/merkle-catalog.ts';
+import { Gates, ShardReference } from '../catalog/merkle-catalog.ts';
 import { DigestSchema } from '../catalog/revision.ts';
 import { OrgSettings } from './org-settings.ts';
 
@@ -14,6 +14,8 @@ export const Head = z.strictObject({
   index: DigestSchema,
   entries: z.int().nonnegative(),
   shards: z.array(ShardReference),
+  /** Of the root as well: what is not there without a flag must be known before anything is looked up. */
+  gates: Gates.optional(),
 });
 export type Head = z.infer<typeof Head>;
 

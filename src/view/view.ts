@@ -1,4 +1,5 @@
 import { byPrecedence, type Layer, layerKind, type Space, spaceOf } from '../catalog/layers.ts';
+import type { Gates } from '../catalog/merkle-catalog.ts';
 import { PRECEDENCES } from '../catalog/precedence.ts';
 import { digestOf } from '../core/digest.ts';
 import { type CompiledRules, compileRules } from '../policy/decide.ts';
@@ -18,6 +19,8 @@ export interface View {
   readonly organisation: string;
   readonly layers: readonly ViewLayer[];
   readonly settings: OrgSettings;
+  /** Feature flags that are on, for the deployment or the organisation. */
+  readonly flags: ReadonlySet<string>;
   readonly rules: readonly PolicyRule[];
   readonly compiledRules: CompiledRules;
   /** Changes whenever a listing of this view might: the heads and the settings. */
@@ -25,7 +28,11 @@ export interface View {
 }
 
 /** Puts the records of the asked-for layers together. Layers that were never published are simply not there. */
-export function assembleView(organisation: string, records: readonly (ViewRecord | null)[]): View {
+export function assembleView(
+  organisation: string,
+  records: readonly (ViewRecord | null)[],
+  deploymentFlags: readonly string[] = [],
+): View {
   const found = records.filter((record) => record !== null);
   const settings = found.find((record) => record.layer === 'org')?.settings ?? DEFAULT_SETTINGS;
   const order = PRECEDENCES[settings.precedence].layers;
@@ -39,11 +46,13 @@ export function assembleView(organisation: string, records: readonly (ViewRecord
   const state = JSON.stringify([
     layers.map(({ layer, head }) => [layer, head.catalog, head.index]),
     settings,
+    deploymentFlags,
   ]);
   return {
     organisation,
     layers,
     settings,
+    flags: new Set([...deploymentFlags, ...settings.flags]),
     rules,
     compiledRules: compileRules(rules),
     fingerprint: digestOf(state),
@@ -56,8 +65,10 @@ function organisationRules({ permissions }: OrgSettings): PolicyRule[] {
   );
 }
 
-/** True where the tenant switched this skill off: it is then neither listed nor found. */
+/** True where the tenant switched this skill off, or its flag is not on: it is then neither listed nor found. */
 export function isSwitchedOff(view: View, layer: Layer, name: string): boolean {
+  const flag = gatesOf(view, layer)[name];
+  if (flag !== undefined && !view.flags.has(flag)) return true;
   if (stateOf(view, layer, name) === 'off') return true;
   return layerKind(layer) === 'bundled' && view.settings.bundled.off.includes(name);
 }
@@ -67,8 +78,15 @@ export function switchedOff(view: View, layer: Layer): string[] {
   const stated = Object.keys(view.settings.states);
   const qualifier = `${layer}/`;
   const own = stated.flatMap((name) => (name.startsWith(qualifier) ? [name.slice(qualifier.length)] : []));
-  const names = new Set([...view.settings.bundled.off, ...stated, ...own]);
+  const gated = Object.keys(gatesOf(view, layer));
+  const names = new Set([...view.settings.bundled.off, ...stated, ...own, ...gated]);
   return [...names].filter((name) => isSwitchedOff(view, layer, name));
+}
+
+const NO_GATES: Gates = {};
+
+function gatesOf(view: View, layer: Layer): Gates {
+  return view.layers.find((candidate) => candidate.layer === layer)?.head.gates ?? NO_GATES;
 }
 
 /** Where the tenant put this skill. */

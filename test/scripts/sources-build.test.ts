@@ -17,16 +17,21 @@ function build(words: readonly string[], environment: Readonly<Record<string, st
     ['scripts/build.ts', '--json', '--out', output, '--no-bundled', ...words],
     { cwd: PROJECT, encoding: 'utf8', env: { ...process.env, ...environment } },
   );
-  if (status !== 0) return { status, stderr, entries: [], remarks: '' };
+  if (status !== 0) return { status, stderr, entries: [], gates: {}, remarks: '' };
   const bundle = openBundle(output);
   const text = (digest: `sha256:${string}`) => JSON.parse(new TextDecoder().decode(bundle.read(digest)));
-  const entries = bundle.layers.flatMap(({ layer, catalog }) =>
-    CatalogRoot.parse(text(catalog))
-      .shards.flatMap(({ digest }) => CatalogShard.parse(text(digest)).entries)
+  const roots = bundle.layers.map(({ layer, catalog }) => ({
+    layer,
+    root: CatalogRoot.parse(text(catalog)),
+  }));
+  const entries = roots.flatMap(({ layer, root }) =>
+    root.shards
+      .flatMap(({ digest }) => CatalogShard.parse(text(digest)).entries)
       .map(({ name, kind, listing, origins }) => `${layer} ${kind} ${name} ${listing} ${origins.join(',')}`),
   );
   bundle.close();
-  return { status, stderr, entries, remarks: readFileSync(join(output, 'diagnostics.txt'), 'utf8') };
+  const gates = Object.assign({}, ...roots.map(({ root }) => root.gates));
+  return { status, stderr, entries, gates, remarks: readFileSync(join(output, 'diagnostics.txt'), 'utf8') };
 }
 
 describe('npm run build -- --sources', () => {
@@ -60,19 +65,21 @@ skills:
 
   it('reads the sources, in their order, and does with each skill what is said', () => {
     const file = join(folder(), 'skilledge.yaml');
-    const { entries, remarks } = build(['--sources', file]);
+    const { entries, gates, remarks } = build(['--sources', file]);
     expect(entries).toEqual([
+      'org skill beta auto ours/beta',
       'org skill deploy manual ours/deploy',
       'org skill theirs:deploy manual theirs/deploy',
     ]);
-    expect(remarks).toContain('ours/beta/SKILL.md:1: info skill-off: "beta" waits for the flag "beta"');
+    expect(gates).toEqual({ beta: 'beta' });
     expect(remarks).toContain('theirs/extra/SKILL.md:1: info skill-off: "extra" is not among the included');
     expect(remarks).toContain('ours/misc/SKILL.md:1: info skill-off: "other" is ignored');
   });
 
-  it('loads what waits for a flag once it is given', () => {
-    const { entries } = build(['--sources', join(folder(), 'skilledge.yaml'), '--flag', 'beta']);
+  it('opens for everybody what waits for a flag that is given', () => {
+    const { entries, gates } = build(['--sources', join(folder(), 'skilledge.yaml'), '--flag', 'beta']);
     expect(entries).toContain('org skill beta auto ours/beta');
+    expect(gates).toEqual({});
   });
 
   it('switches bundled skills too', () => {

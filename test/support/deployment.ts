@@ -7,7 +7,10 @@ import {
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import type { Layer } from '../../src/catalog/layers.ts';
-import { compileLayer } from '../../src/compile/compile-layer.ts';
+import { usualTrust } from '../../src/catalog/provenance.ts';
+import { compileSources } from '../../src/compile/compile-layer.ts';
+import type { LayerSource } from '../../src/compile/layer-source.ts';
+import { treeLayout } from '../../src/compile/layouts/tree.ts';
 import type { SourceTree } from '../../src/compile/source-tree.ts';
 import type { Digest } from '../../src/core/digest.ts';
 import { app } from '../../src/http/app.ts';
@@ -91,9 +94,11 @@ export async function push(
   token: string,
   layer: Layer,
   tree: SourceTree,
+  choose: LayerSource['choose'] = () => ({ listing: 'auto' }),
 ): Promise<{ catalog: Digest; index: Digest; response: Response; blobs: CollectedBlobs }> {
   const blobs = new CollectedBlobs();
-  const compiled = await compileLayer(layer, tree, blobs);
+  const source = { tree, layout: treeLayout, trust: usualTrust(layer), choose };
+  const compiled = await compileSources(layer, [source], blobs);
   const organisation = parseToken(token)?.organisation ?? '';
   pushed.set(organisation, (pushed.get(organisation) ?? new Set()).add(layer));
   const digests = [...blobs.blobs.keys()];

@@ -8,7 +8,7 @@ export interface Choices {
 }
 
 /**
- * Decides on each skill of a source, in this order: not ignored, included, its flag given, its state. Globs match a
+ * Decides on each skill of a source, in this order: not ignored, included, its state, its flag. Globs match a
  * skill's name or its path in the source.
  */
 export function chooser(
@@ -21,10 +21,11 @@ export function chooser(
     if (ignored(candidate)) return { off: 'is ignored in its source' };
     if (include.length > 0 && !included(candidate)) return { off: 'is not among the included of its source' };
     const choice = lookUp(skills, `${layer}/${candidate.name}`) ?? lookUp(skills, candidate.name);
-    if (choice?.flag !== undefined && !flags.includes(choice.flag))
-      return { off: `waits for the flag "${choice.flag}"` };
     const state = choice?.state ?? 'auto';
-    return state === 'off' ? { off: 'is switched off' } : { listing: state };
+    if (state === 'off') return { off: 'is switched off' };
+    // A flag that is not given here can still be one of the deployment's or of an organisation's.
+    const waits = choice?.flag !== undefined && !flags.includes(choice.flag);
+    return { listing: state, flag: waits ? choice.flag : undefined };
   };
 }
 

@@ -14,7 +14,7 @@ export const SOURCES = {
     testedIn: 'test/compile/layouts.test.ts',
   },
   'skill-off': {
-    means: 'The sources file switched a skill off, or it waits for a flag.',
+    means: 'The sources file left a skill out: ignored, not included, or switched off.',
     noExample: NO_LAYOUT,
     testedIn: 'test/compile/compile-sources.test.ts',
   },
