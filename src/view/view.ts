@@ -67,7 +67,8 @@ function organisationRules({ permissions }: OrgSettings): PolicyRule[] {
 
 /** True where the tenant switched this skill off, or its flag is not on: it is then neither listed nor found. */
 export function isSwitchedOff(view: View, layer: Layer, name: string): boolean {
-  const flag = gatesOf(view, layer)[name];
+  const gates = gatesOf(view, layer);
+  const flag = Object.hasOwn(gates, name) ? gates[name] : undefined;
   if (flag !== undefined && !view.flags.has(flag)) return true;
   if (stateOf(view, layer, name) === 'off') return true;
   return layerKind(layer) === 'bundled' && view.settings.bundled.off.includes(name);
