@@ -199,6 +199,8 @@ export const CACHE_LIMITS = {
   documentBytes: 3 * MIB,
   listings: 500,
   listingBytes: 8 * MIB,
+  /** Decisions as they were answered. */
+  decisionBytes: 2 * MIB,
 } as const;
 
 /** How Durable Objects keep house. */

@@ -32,10 +32,12 @@ export function privateHeaders(entityTag: string | null, contentType: string): R
 }
 
 export function answerJson(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(value), {
-    status,
-    headers: { ...privateHeaders(null, 'application/json'), ...headers },
-  });
+  return answerText(JSON.stringify(value), status, headers);
+}
+
+/** An answer that is JSON already. */
+export function answerText(json: string, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(json, { status, headers: { ...privateHeaders(null, 'application/json'), ...headers } });
 }
 
 /** True where the caller has this very entity already (RFC 9110, weak comparison; `*` is for writes and ignored). */

@@ -6,8 +6,8 @@ import { CACHE_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import type { ApprovalSubject } from '../invoke/approval.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
-import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
-import { readJson } from './read-body.ts';
+import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
+import { parseBody, readText } from './read-body.ts';
 import { SkillCall } from './skill-call.ts';
 import { type Caller, viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
@@ -29,13 +29,27 @@ const Body = z.union([
   z.strictObject({ subjects: z.array(Subject).min(1).max(REQUEST_LIMITS.decisionSubjects) }),
 ]);
 
+/**
+ * Answers by view and question, as JSON: the same question about the same view has the same answer. Not where a person has
+ * to be asked, since that leaves a record, nor about a past revision, which can be revoked.
+ */
+const answers = new BoundedCache<string, string>(CACHE_LIMITS.decisionBytes);
+/** Longer questions carry arguments of the moment. */
+const LONGEST_QUESTION = 1_024;
+
 /** Questions that this isolate has recorded already: asking again needs no write. */
 const asked = new BoundedCache<string, true>(CACHE_LIMITS.records);
 
 export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const caller = await viewOf(context, 'skills:invoke');
   if (!caller.ok) return refuse(context, caller.error);
-  const body = await readJson(context, Body, REQUEST_LIMITS.jsonBytes);
+  const text = await readText(context, REQUEST_LIMITS.jsonBytes);
+  if (!text.ok) return refuse(context, text.error);
+  const { view } = caller.value;
+  const key = `${view.organisation}\n${view.fingerprint}\n${text.value}`;
+  const known = text.value.length <= LONGEST_QUESTION ? answers.get(key) : undefined;
+  if (known !== undefined) return answerText(known);
+  const body = parseBody(text.value, Body);
   if (!body.ok) return refuse(context, body.error);
   if ('subjects' in body.value) {
     const answers = await Promise.all(
@@ -46,7 +60,12 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
     });
   }
   const answer = await decideSubject(context, caller.value, body.value);
-  return 'code' in answer ? refuse(context, answer) : answerJson(shown(answer));
+  if ('code' in answer) return refuse(context, answer);
+  const json = JSON.stringify(shown(answer));
+  const lasting = answer.approval === null && !('revision' in body.value);
+  if (lasting && text.value.length <= LONGEST_QUESTION)
+    answers.set(key, json, (key.length + json.length) * 2);
+  return answerText(json);
 });
 
 async function decideSubject(

@@ -46,17 +46,34 @@ export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   limit: number,
 ): Promise<Result<z.infer<Schema>>> {
+  const text = await readText(context, limit);
+  return text.ok ? parseBody(text.value, schema) : text;
+}
+
+export async function readText(context: AppContext, limit: number): Promise<Result<string>> {
   const bytes = await readBytes(context, limit);
   if (!bytes.ok) return bytes;
+  try {
+    return ok(UTF8.decode(bytes.value));
+  } catch {
+    return notJson();
+  }
+}
+
+function notJson() {
+  return fail({
+    code: 'body_not_json' as const,
+    detail: 'the body cannot be read as JSON',
+    hint: 'Send a JSON object in UTF-8.',
+  });
+}
+
+export function parseBody<Schema extends z.ZodType>(text: string, schema: Schema): Result<z.infer<Schema>> {
   let value: unknown;
   try {
-    value = JSON.parse(UTF8.decode(bytes.value));
+    value = JSON.parse(text);
   } catch {
-    return fail({
-      code: 'body_not_json',
-      detail: 'the body cannot be read as JSON',
-      hint: 'Send a JSON object in UTF-8.',
-    });
+    return notJson();
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);

@@ -80,6 +80,20 @@ describe('POST /v1/decisions', () => {
     expect(await post('/v1/decisions', { skill, trigger })).toMatchObject({ decision, reason: { code } });
   });
 
+  it('answers the same question the same, until a rule or the skill changes', async () => {
+    const own = await tokenFor(newOrganisation());
+    await push(own, 'org', treeOf({ 'plain/SKILL.md': skillText('plain') }));
+    const decide = async () => (await post('/v1/decisions', { skill: 'plain' }, own))['decision'];
+    expect([await decide(), await decide()]).toEqual(['allow', 'allow']);
+    await call('PUT', '/v1/settings', { token: own, body: { permissions: { deny: ['Skill(plain)'] } } });
+    expect([await decide(), await decide()]).toEqual(['deny', 'deny']);
+    await call('PUT', '/v1/settings', { token: own, body: {} });
+    await push(own, 'org', treeOf({ 'plain/SKILL.md': skillText('plain', 'allowed-tools: Read\n') }));
+    expect([await decide(), await decide()]).toEqual(['ask', 'ask']);
+    const other = await tokenFor(newOrganisation());
+    expect(await post('/v1/decisions', { skill: 'plain' }, other)).toMatchObject({ code: 'skill_unknown' });
+  });
+
   it('takes up to 100 subjects, and answers each', async () => {
     const subjects = [{ skill: 'plain' }, { skill: 'nope' }, { tool: 'Bash', input: 'git log' }];
     expect(await post('/v1/decisions', { subjects })).toMatchObject({
