@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Problem } from '../core/problem.ts';
 import { newId } from '../core/ids.ts';
+import { REQUEST_LIMITS } from '../core/limits.ts';
 import { problemResponse } from './problem.ts';
 
 /** What every handler finds in its context. */
@@ -16,7 +17,7 @@ export function refuse(context: AppContext, problem: Problem): Response {
 
 /** What a person quotes when something went wrong. Made when it is needed: most answers need none. */
 export function requestId(context: AppContext): string {
-  return context.req.header('CF-Ray') ?? newId('req');
+  return context.req.header('CF-Ray')?.slice(0, REQUEST_LIMITS.agentCharacters) ?? newId('req');
 }
 
 /** An answer that belongs to its caller: never shared by a cache, never sniffed. */

@@ -47,7 +47,7 @@ export function invokeRequest(context: AppContext, call: SkillCall): InvokeReque
     baseDirectory: call.baseDirectory ?? null,
     grants: call.grants ?? null,
     files: call.files.map((file) => ({ path: file.path, content: fileContent(file) })),
-    idempotencyKey: context.req.header('Idempotency-Key')?.slice(0, REQUEST_LIMITS.sessionCharacters) ?? null,
+    idempotencyKey: context.req.header('Idempotency-Key') ?? null,
   };
 }
 

@@ -21,7 +21,7 @@ export interface RunRequest {
   /** Tool patterns that the caller lends to the run; null: the sandboxed tools. */
   readonly grants: readonly string[] | null;
   readonly files: readonly { readonly path: string; readonly content: Uint8Array }[];
-  /** Equal keys of one token's label are one run. */
+  /** Equal keys of tokens with one label and the same bounds are one run. */
   readonly idempotencyKey: string | null;
 }
 
@@ -75,7 +75,7 @@ export async function startRun(
 
 function runId(principal: Principal, key: string | null): string {
   if (key === null) return newId('run');
-  const digest = digestOf(canonicalJson([principal.organisation, principal.label, key]));
+  const digest = digestOf(canonicalJson([principal.organisation, principal.label, principal.layers, key]));
   return `run_${hexOf(digest).slice(0, 26)}`;
 }
 

@@ -103,6 +103,27 @@ describe('forked runs', () => {
     expect(Run.parse(await (await start('other', { skill: 'count', files })).json()).id).not.toBe(ids[0]);
   });
 
+  it('of tokens with other bounds are other runs, whatever their key', async () => {
+    const start = async (layers: string[] | null) => {
+      const own = await tokenFor(organisation, { layers });
+      const body = { skill: 'count', files };
+      const response = await call('POST', '/v1/runs', {
+        token: own,
+        body,
+        headers: { 'Idempotency-Key': 'same' },
+      });
+      return Run.parse(await response.json()).id;
+    };
+    const ids = [
+      await start(['user:alice']),
+      await start(['user:bob']),
+      await start(null),
+      await start(['user:alice']),
+    ];
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[3]).toBe(ids[0]);
+  });
+
   it('have only tools that were declared and granted, and say what is missing', async () => {
     const start = async (body: unknown) =>
       finished(Run.parse(await (await call('POST', '/v1/runs', { token, body })).json()).id);
