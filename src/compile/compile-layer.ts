@@ -8,7 +8,7 @@ import type { Digest } from '../core/digest.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { type CompiledFolder, compileFolder } from './compile-folder.ts';
-import type { CompiledSkill, Document } from './compile-skill.ts';
+import { type CompiledSkill, type Document, forCatalog } from './compile-skill.ts';
 import { type LaidSkill, layOut } from './lay-out.ts';
 import type { LayerSource } from './layer-source.ts';
 import { treeLayout } from './layouts/tree.ts';
@@ -117,7 +117,7 @@ function place(
   const wished: ListingState = choice?.listing ?? 'auto';
   return {
     definition,
-    skill,
+    skill: forCatalog(skill),
     name,
     listing: hidden ? strictest('unlisted', wished) : wished,
     flag: choice?.flag ?? null,

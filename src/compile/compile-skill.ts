@@ -58,6 +58,16 @@ export function compileSkill(
   };
 }
 
+/** What a catalog needs of a compiled skill. Its documents are stored by then; thousands of them are not kept in memory. */
+export interface CataloguedSkill extends Pick<CompiledSkill, 'fields' | 'skillFile'> {
+  readonly revision: Pick<Document, 'digest'>;
+  readonly report: Pick<Document, 'digest'>;
+}
+
+export function forCatalog({ fields, skillFile, revision, report }: CompiledSkill): CataloguedSkill {
+  return { fields, skillFile, revision: { digest: revision.digest }, report: { digest: report.digest } };
+}
+
 /** What an entry says of where its skill was found. `listing` is what is wished for; the author's wish can be stricter. */
 export interface Placement extends Pick<
   CatalogEntry,
@@ -67,7 +77,7 @@ export interface Placement extends Pick<
 }
 
 /** The catalog's row for a compiled skill. All but its placement follows from the skill. */
-export function catalogEntry(skill: CompiledSkill, placement: Placement): CatalogEntry {
+export function catalogEntry(skill: CataloguedSkill, placement: Placement): CatalogEntry {
   const { fields } = skill;
   const { name, kind, trust, scope, plugin, origins } = placement;
   return {

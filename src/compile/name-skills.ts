@@ -7,14 +7,14 @@ import { type Naming, type NamedFolder, uniqueNames } from '../catalog/unique-na
 import type { Digest } from '../core/digest.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { foldName } from '../format/fold-name.ts';
-import { catalogEntry, type CompiledSkill } from './compile-skill.ts';
+import { type CataloguedSkill, catalogEntry } from './compile-skill.ts';
 import type { SkillDefinition } from './definition.ts';
 import { skillFilePath } from './tree-index.ts';
 
 /** A skill that loaded and is wanted, with everything that its place says of it. */
 export interface FoundSkill {
   readonly definition: SkillDefinition;
-  readonly skill: CompiledSkill;
+  readonly skill: CataloguedSkill;
   /** The name that its layout gives it; another may have it. */
   readonly name: string;
   readonly listing: ListingState;
