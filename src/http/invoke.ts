@@ -45,6 +45,7 @@ export function invokeRequest(context: AppContext, call: SkillCall): InvokeReque
     session: call.session ?? null,
     approvalId: call.approvalId ?? null,
     baseDirectory: call.baseDirectory ?? null,
+    plugin: call.plugin ?? null,
     grants: call.grants ?? null,
     files: call.files.map((file) => ({ path: file.path, content: fileContent(file) })),
     idempotencyKey: context.req.header('Idempotency-Key') ?? null,

@@ -19,6 +19,16 @@ export const SkillCall = z.strictObject({
   agent: z.string().max(REQUEST_LIMITS.agentCharacters).default('main'),
   approvalId: z.string().max(100).optional(),
   baseDirectory: z.string().max(1_000).optional(),
+  /** For a skill of a plugin: `${CLAUDE_PLUGIN_ROOT}`, `${CLAUDE_PLUGIN_DATA}` and `${user_config.NAME}`. */
+  plugin: z
+    .strictObject({
+      root: z.string().max(1_000).optional(),
+      data: z.string().max(1_000).optional(),
+      config: z
+        .record(z.string().max(200), z.union([z.string().max(10_000), z.number(), z.boolean()]))
+        .optional(),
+    })
+    .optional(),
   grants: z.array(z.string().min(1).max(POLICY_LIMITS.ruleCharacters)).max(RUN_LIMITS.grants).optional(),
   files: z.array(InputFile).max(RUN_LIMITS.files).default([]),
 });

@@ -63,7 +63,7 @@ function inline(skill: PreparedSkill, request: InvokeRequest): InlineInvocation 
   const expansion = expandPrompt(skill.details.body, {
     arguments: request.args,
     argumentNames: fields.arguments,
-    variables: promptVariables(baseDirectory, request.session),
+    variables: promptVariables(entry, baseDirectory, request.session, request.plugin),
   });
   return {
     kind: 'inline',

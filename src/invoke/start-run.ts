@@ -12,12 +12,14 @@ import { promptWithBaseDirectory } from '../prompt/inline-messages.ts';
 import type { Principal } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
-import { promptVariables } from './prompt-variables.ts';
+import { type PluginHost, promptVariables } from './prompt-variables.ts';
 import type { Runs, RunStart, RunView } from './run-contract.ts';
 
 export interface RunRequest {
   readonly args?: string | undefined;
   readonly session: string | null;
+  /** What the host knows of the skill's plugin, where it is one's. */
+  readonly plugin: PluginHost | null;
   /** Tool patterns that the caller lends to the run; null: the sandboxed tools. */
   readonly grants: readonly string[] | null;
   readonly files: readonly { readonly path: string; readonly content: Uint8Array }[];
@@ -44,10 +46,14 @@ export async function startRun(
   const input = {
     arguments: request.args,
     argumentNames: fields.arguments,
-    variables: promptVariables(directory, request.session),
+    variables: promptVariables(found.entry, directory, request.session, request.plugin),
   };
   const expansion = expandPrompt(details.body, input);
-  const declared = fields.allowedTools.length > 0 ? fields.allowedTools : SANDBOX_TOOLS;
+  // A prompt of an MCP server is somebody else's text: no shell runs for it, not even in the sandbox.
+  const shell = found.entry.kind !== 'mcp-prompt';
+  const blocks = shell ? shellBlocks(details.body) : [];
+  const asked = fields.allowedTools.length > 0 ? fields.allowedTools : SANDBOX_TOOLS;
+  const declared = shell ? asked : [];
   const grants = request.grants ?? SANDBOX_TOOLS;
   const start: RunStart = {
     version: 1,
@@ -61,7 +67,7 @@ export async function startRun(
       files: details.revision.files,
     },
     prompt: promptWithBaseDirectory(directory, expansion.text),
-    steps: shellBlocks(details.body).map((block) => expandPrompt(block, { ...input, addUnused: false }).text),
+    steps: blocks.map((block) => expandPrompt(block, { ...input, addUnused: false }).text),
     engine: 'runbook',
     tools: { declared: [...declared], granted: [...grants], missing: resolveTools(declared, grants).missing },
     rules: [...view.rules],
@@ -89,6 +95,7 @@ function fingerprint(revision: string, request: RunRequest): RunStart['fingerpri
       args: request.args ?? '',
       session: request.session,
       grants: request.grants,
+      plugin: JSON.stringify(request.plugin),
       files,
     }),
   );

@@ -9,8 +9,8 @@ const TREE = treeOf({ 'plain/SKILL.md': skillText('plain'), 'preview/SKILL.md': 
 async function gated() {
   const organisation = newOrganisation();
   const token = await tokenFor(organisation);
-  const { response } = await push(token, 'org', TREE, ({ name }) => {
-    return { listing: 'auto', flag: name === 'preview' ? 'beta' : undefined };
+  const { response } = await push(token, 'org', TREE, {
+    choose: ({ name }) => ({ listing: 'auto', flag: name === 'preview' ? 'beta' : undefined }),
   });
   expect(response.status).toBe(200);
   await settle(organisation);

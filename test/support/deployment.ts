@@ -94,10 +94,10 @@ export async function push(
   token: string,
   layer: Layer,
   tree: SourceTree,
-  choose: LayerSource['choose'] = () => ({ listing: 'auto' }),
+  more: Partial<LayerSource> = {},
 ): Promise<{ catalog: Digest; index: Digest; response: Response; blobs: CollectedBlobs }> {
   const blobs = new CollectedBlobs();
-  const source = { tree, layout: treeLayout, trust: usualTrust(layer), choose };
+  const source = { tree, layout: treeLayout, trust: usualTrust(layer), ...more };
   const compiled = await compileSources(layer, [source], blobs);
   const organisation = parseToken(token)?.organisation ?? '';
   pushed.set(organisation, (pushed.get(organisation) ?? new Set()).add(layer));
