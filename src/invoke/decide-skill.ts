@@ -26,15 +26,23 @@ export interface Answer {
   readonly approval: { readonly id: string; readonly subject: ApprovalSubject } | null;
 }
 
+/** The skill that a question names, as people and models write names. */
+export async function findAsked(
+  ports: FindPorts,
+  view: View,
+  question: Pick<SkillQuestion, 'skill' | 'revision'>,
+): Promise<Result<FoundSkill>> {
+  const name = normaliseSkillName(question.skill);
+  return name.ok ? findSkill(ports, view, { name: name.value, revision: question.revision }) : name;
+}
+
 /** May this skill be used? Reads what the catalog says of it, and nothing else. */
 export async function decideSkill(
   ports: FindPorts,
   view: View,
   question: SkillQuestion,
 ): Promise<Result<Answer>> {
-  const name = normaliseSkillName(question.skill);
-  if (!name.ok) return name;
-  const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
+  const found = await findAsked(ports, view, question);
   if (!found.ok) return found;
   const details = await readDetails(ports.blobs, found.value);
   if (!details.ok) return details;

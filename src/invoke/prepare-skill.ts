@@ -1,11 +1,10 @@
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { type FindPorts, findSkill, type FoundSkill } from '../view/find-skill.ts';
+import type { FindPorts, FoundSkill } from '../view/find-skill.ts';
 import { readForInvocation, type SkillDetails } from '../view/read-skill.ts';
 import type { View } from '../view/view.ts';
 import type { ApprovalRecord, Approvals } from './approval.ts';
-import { type Answer, answerFor, type SkillQuestion } from './decide-skill.ts';
-import { normaliseSkillName } from './skill-name.ts';
+import { type Answer, answerFor, findAsked, type SkillQuestion } from './decide-skill.ts';
 
 export interface InvokePorts extends FindPorts {
   readonly approvals: Approvals;
@@ -33,9 +32,7 @@ export async function prepareSkill(
   question: SkillQuestion,
   approvalId: string | null,
 ): Promise<Result<PreparedSkill | PendingSkill>> {
-  const name = normaliseSkillName(question.skill);
-  if (!name.ok) return name;
-  const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
+  const found = await findAsked(ports, view, question);
   if (!found.ok) return found;
   const details = await readForInvocation(ports.blobs, found.value);
   if (!details.ok) return details;
