@@ -52,11 +52,11 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const body = parseBody(text.value, Body);
   if (!body.ok) return refuse(context, body.error);
   if ('subjects' in body.value) {
-    const answers = await Promise.all(
+    const decided = await Promise.all(
       body.value.subjects.map((subject) => decideSubject(context, caller.value, subject)),
     );
     return answerJson({
-      decisions: answers.map((answer) => ('code' in answer ? { status: 'error', ...answer } : shown(answer))),
+      decisions: decided.map((answer) => ('code' in answer ? { status: 'error', ...answer } : shown(answer))),
     });
   }
   const answer = await decideSubject(context, caller.value, body.value);

@@ -124,7 +124,7 @@ function toRecord(row: ApprovalRow): ApprovalRecord {
   });
 }
 
-function unknownApproval(): Problem {
+export function unknownApproval(): Problem {
   return {
     code: 'approval_unknown',
     detail: 'no such approval',

@@ -14,7 +14,7 @@ import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
 import type { StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
-import { askApproval, decideApproval, spendApproval } from './approval-table.ts';
+import { askApproval, decideApproval, spendApproval, unknownApproval } from './approval-table.ts';
 import { enqueueFeed, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, sendNow, sendOutbox } from './outbox.ts';
@@ -122,12 +122,12 @@ export class OrgObject extends DurableObject<Env> {
   }
 
   decideApproval(decision: ApprovalDecision): Result<ApprovalRecord> {
-    if (!hasSchema(this.#sql)) return decideNothing();
+    if (!hasSchema(this.#sql)) return fail(unknownApproval());
     return this.ctx.storage.transactionSync(() => decideApproval(this.#sql, decision, Date.now()));
   }
 
   spendApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {
-    if (!hasSchema(this.#sql)) return decideNothing();
+    if (!hasSchema(this.#sql)) return fail(unknownApproval());
     return this.ctx.storage.transactionSync(() => spendApproval(this.#sql, id, subject, session, Date.now()));
   }
 
@@ -164,12 +164,4 @@ export class OrgObject extends DurableObject<Env> {
       logFault('view_copy_failed', { key, reason: String(error) });
     }
   }
-}
-
-function decideNothing(): Result<ApprovalRecord> {
-  return fail({
-    code: 'approval_unknown',
-    detail: 'no such approval',
-    hint: 'Make the call without an approval first.',
-  });
 }

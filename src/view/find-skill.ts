@@ -83,7 +83,7 @@ export async function findSkill(
 function candidatesFor(view: View, text: string): Candidate[] {
   const candidates: Candidate[] = [];
   const add = (layer: ViewLayer, name: string, qualified: boolean): void => {
-    if (name !== '' && !isSwitchedOff(view, layer.layer, name)) {
+    if (name !== '' && !isSwitchedOff(view, layer, name)) {
       candidates.push({ layer, name, shard: shardFor(layer.head.shards, name), qualified });
     }
   };

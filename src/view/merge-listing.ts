@@ -49,11 +49,12 @@ export async function mergeListing(blobs: BlobStore, view: View): Promise<Merged
   const skills: MergedSkill[] = [];
   const shadowed: { layer: Layer; name: string }[] = [];
   let [total, beyondIndex] = [0, 0];
-  for (const [position, { layer }] of view.layers.entries()) {
+  for (const [position, viewLayer] of view.layers.entries()) {
+    const { layer } = viewLayer;
     const index = indexes[position];
     if (!index) return null;
     const entries = index.entries
-      .filter((entry) => !isSwitchedOff(view, layer, entry.name))
+      .filter((entry) => !isSwitchedOff(view, viewLayer, entry.name))
       .toSorted((left, right) => byCodeUnit(left.name, right.name));
     beyondIndex += index.total - index.entries.length;
     total += index.total - (index.entries.length - entries.length);

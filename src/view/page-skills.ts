@@ -114,7 +114,7 @@ function layerReader(view: View, layer: ViewLayer, after: string) {
     },
     take(found: readonly CatalogEntry[]): void {
       entries.push(
-        ...found.filter(({ name }) => byCodeUnit(name, after) > 0 && !isSwitchedOff(view, layer.layer, name)),
+        ...found.filter(({ name }) => byCodeUnit(name, after) > 0 && !isSwitchedOff(view, layer, name)),
       );
     },
   };

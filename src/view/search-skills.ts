@@ -55,9 +55,9 @@ export async function searchSkills(
   limit: number,
 ): Promise<SearchAnswer | null> {
   const answers = await Promise.all(
-    view.layers.map(({ layer }) =>
+    view.layers.map((viewLayer) =>
       search
-        .search(layer, view.organisation, { text, limit, hidden: switchedOff(view, layer) })
+        .search(viewLayer.layer, view.organisation, { text, limit, hidden: switchedOff(view, viewLayer) })
         .catch(unanswered),
     ),
   );
@@ -130,7 +130,7 @@ async function nameHits(blobs: BlobStore, view: View, hits: readonly Hit[]): Pro
       const entries = (lookUps[index] ?? []).map(({ layer, shard }) => {
         const document = shard ? byKey.get(`${layer.space} ${shard.digest}`) : null;
         const entry = document ? findEntry(document, found.hit.name) : null;
-        return entry && !isSwitchedOff(view, layer.layer, entry.name) ? entry : null;
+        return entry && !isSwitchedOff(view, layer, entry.name) ? entry : null;
       });
       const isThere = found.current || entries.at(-1)?.revision === found.hit.revision;
       if (isThere) shown.push(toResult(found, entries.slice(0, found.position)));

@@ -1,5 +1,4 @@
 import { byPrecedence, type Layer, layerKind, type Space, spaceOf } from '../catalog/layers.ts';
-import type { Gates } from '../catalog/merkle-catalog.ts';
 import { PRECEDENCES } from '../catalog/precedence.ts';
 import { digestOf } from '../core/digest.ts';
 import { type CompiledRules, compileRules } from '../policy/decide.ts';
@@ -66,8 +65,8 @@ function organisationRules({ permissions }: OrgSettings): PolicyRule[] {
 }
 
 /** True where the tenant switched this skill off, or its flag is not on: it is then neither listed nor found. */
-export function isSwitchedOff(view: View, layer: Layer, name: string): boolean {
-  const gates = gatesOf(view, layer);
+export function isSwitchedOff(view: View, { layer, head }: ViewLayer, name: string): boolean {
+  const gates = head.gates ?? {};
   const flag = Object.hasOwn(gates, name) ? gates[name] : undefined;
   if (flag !== undefined && !view.flags.has(flag)) return true;
   if (stateOf(view, layer, name) === 'off') return true;
@@ -75,19 +74,14 @@ export function isSwitchedOff(view: View, layer: Layer, name: string): boolean {
 }
 
 /** Every name that is switched off in a layer, whether or not it has such a skill. */
-export function switchedOff(view: View, layer: Layer): string[] {
+export function switchedOff(view: View, viewLayer: ViewLayer): string[] {
+  const { layer, head } = viewLayer;
   const stated = Object.keys(view.settings.states);
   const qualifier = `${layer}/`;
   const own = stated.flatMap((name) => (name.startsWith(qualifier) ? [name.slice(qualifier.length)] : []));
-  const gated = Object.keys(gatesOf(view, layer));
+  const gated = Object.keys(head.gates ?? {});
   const names = new Set([...view.settings.bundled.off, ...stated, ...own, ...gated]);
-  return [...names].filter((name) => isSwitchedOff(view, layer, name));
-}
-
-const NO_GATES: Gates = {};
-
-function gatesOf(view: View, layer: Layer): Gates {
-  return view.layers.find((candidate) => candidate.layer === layer)?.head.gates ?? NO_GATES;
+  return [...names].filter((name) => isSwitchedOff(view, viewLayer, name));
 }
 
 /** Where the tenant put this skill. */

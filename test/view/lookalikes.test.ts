@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import type { Layer } from '../../src/catalog/layers.ts';
-import { buildListingIndex } from '../../src/catalog/listing-index.ts';
-import { buildCatalog, CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import type { PrecedenceName } from '../../src/catalog/precedence.ts';
-import { type Digest, digestOf } from '../../src/core/digest.ts';
 import { findSkill } from '../../src/view/find-skill.ts';
 import { fitToWindow, mergeListing } from '../../src/view/list-skills.ts';
-import { DEFAULT_SETTINGS } from '../../src/view/org-settings.ts';
 import { pageSkills } from '../../src/view/page-skills.ts';
-import type { BlobStore, PastRevisions } from '../../src/view/ports.ts';
-import { assembleView } from '../../src/view/view.ts';
-import { entry } from '../catalog/entries.ts';
+import type { PastRevisions } from '../../src/view/ports.ts';
+import { of, viewOver } from './listing-views.ts';
 
 const past: PastRevisions = { byRevision: async () => [], byVersion: async () => [] };
 
@@ -20,27 +15,7 @@ function viewOf(
   layers: readonly (readonly [Layer, readonly CatalogEntry[]])[],
   precedence: PrecedenceName = 'skilledge',
 ) {
-  const texts = new Map<Digest, string>();
-  const records = layers.map(([layer, entries]) => {
-    const { root, shards } = buildCatalog(layer, entries);
-    const index = buildListingIndex(entries);
-    for (const { digest, text } of [...shards, index]) texts.set(digest, text);
-    const { entries: count, shards: references } = CatalogRoot.parse(JSON.parse(root.text));
-    const head = {
-      sequence: 1,
-      catalog: root.digest,
-      index: index.digest,
-      entries: count,
-      shards: references,
-    };
-    const settings = layer === 'org' ? { ...DEFAULT_SETTINGS, precedence } : null;
-    return { version: 1 as const, layer, head, settings };
-  });
-  const blobs: BlobStore = {
-    readMany: async () => [],
-    readDocuments: async (wanted, kind) => wanted.map(({ digest }) => kind.parse(texts.get(digest) ?? '')),
-  };
-  const view = assembleView('acme', records);
+  const { view, blobs } = viewOver(layers, { precedence });
   return {
     view,
     blobs,
@@ -55,8 +30,6 @@ function viewOf(
   };
 }
 
-const of = (name: string, layer: string, more: Partial<CatalogEntry> = {}) =>
-  entry(name, { revision: digestOf(`${layer} ${name}`), ...more });
 const theirs = (name: string) => of(name, 'mcp', { trust: 'community' });
 
 describe('a name from anybody', () => {
