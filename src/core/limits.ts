@@ -112,6 +112,11 @@ export const LISTING_LIMITS = {
   enumCharacters: 4 * KIB,
   /** Names of skills, with or without their layer, that an organisation gives a state. */
   statedSkills: 2_000,
+  /** Agents with states of their own; the settings travel with every view. */
+  statedAgents: 100,
+  /** Skills that one request gives a state; longer lists belong into the settings. */
+  statedByRequest: 100,
+  statedCharacters: 4 * KIB,
   /** A catalog name at its longest, behind a layer. */
   statedNameCharacters: 800,
   /** Requests that are longer, or ask for a type with longer words, are answered and not remembered. */
@@ -199,6 +204,8 @@ export const CACHE_LIMITS = {
   documentBytes: 3 * MIB,
   listings: 500,
   listingBytes: 8 * MIB,
+  /** Skills of merged views, each with its four texts: half a kilobyte. */
+  mergedSkills: 40_000,
   /** Decisions as they were answered. */
   decisionBytes: 2 * MIB,
 } as const;

@@ -7,6 +7,7 @@ import type { Problem } from '../core/problem.ts';
 import type { ApprovalSubject } from '../invoke/approval.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
+import { viewForAgent } from '../view/narrow-view.ts';
 import { parseBody, readText } from './read-body.ts';
 import { SkillCall } from './skill-call.ts';
 import { type Caller, viewOf } from './view-of.ts';
@@ -22,6 +23,7 @@ const SkillSubject = SkillCall.pick({
   trigger: true,
   revision: true,
   session: true,
+  agent: true,
 });
 const Subject = z.union([SkillSubject, ToolCall]);
 const Body = z.union([
@@ -75,7 +77,8 @@ async function decideSubject(
 ): Promise<Answer | Problem> {
   if ('tool' in subject) return decideTool(caller.view, subject.tool, subject.input);
   const session = subject.session ?? null;
-  const decided = await decideSkill(servicesFor(context.env), caller.view, { ...subject, session });
+  const view = viewForAgent(caller.view, subject.agent);
+  const decided = await decideSkill(servicesFor(context.env), view, { ...subject, session });
   if (!decided.ok) return decided.error;
   const { approval } = decided.value;
   if (approval) recordQuestion(context, caller, approval.id, approval.subject, session);

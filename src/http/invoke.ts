@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { REQUEST_LIMITS } from '../core/limits.ts';
 import { type InlineInvocation, type InvokeRequest, invokeSkill } from '../invoke/invoke-skill.ts';
 import type { PendingSkill } from '../invoke/prepare-skill.ts';
+import { viewForAgent } from '../view/narrow-view.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
 import { readJson } from './read-body.ts';
@@ -19,7 +20,7 @@ export const invoke = new Hono<AppEnv>().post('/', async (context) => {
   const invoked = await invokeSkill(
     servicesFor(context.env),
     principal,
-    view,
+    viewForAgent(view, body.value.agent),
     invokeRequest(context, body.value),
   );
   if (!invoked.ok) return refuse(context, invoked.error);

@@ -4,6 +4,7 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import { CACHE_LIMITS, LISTING_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { type LayoutName, type ListingWishes, PROFILE_NAMES } from '../view/list-skills.ts';
+import type { SkillStates } from '../view/skill-states.ts';
 import type { AppContext } from './context.ts';
 
 const FORMATS = ['json', 'text', 'xml', 'reminder'] as const;
@@ -14,6 +15,8 @@ export interface ListingQuery {
   readonly contextWindow: number | null;
   readonly format: ListingFormat;
   readonly wishes: ListingWishes;
+  /** Where this request wants skills to stand; it can hide, and show nothing that is hidden from it. */
+  readonly states: SkillStates;
   readonly tool: boolean;
   /** Where to go on with the rows of all skills; null where they are not wanted. */
   readonly coverage: string | null;
@@ -31,6 +34,14 @@ const Paths = z
   .transform((text) => text.split(',').filter((path) => path !== ''))
   .refine((paths) => paths.length <= LISTING_LIMITS.touchedPaths);
 
+/** Names, or `layer/name`. A name with a comma in it can be given a state in the settings only. */
+const Names = z
+  .string()
+  .max(LISTING_LIMITS.statedCharacters)
+  .default('')
+  .transform((text) => text.split(',').filter((name) => name !== ''))
+  .pipe(z.array(z.string().max(LISTING_LIMITS.statedNameCharacters)).max(LISTING_LIMITS.statedByRequest));
+
 const Host = z.string().trim().toLowerCase().min(1).max(SKILL_LIMITS.entryHostCharacters).optional();
 
 const Query = z.object({
@@ -45,12 +56,18 @@ const Query = z.object({
   product: Host,
   bodies: Switch.default(true),
   query: z.string().max(LISTING_LIMITS.queryCharacters).default(''),
+  announce: Switch.optional(),
+  pinned: Names,
+  name_only: Names,
+  manual: Names,
+  off: Names,
   tool: Switch.default(false),
   coverage: z.enum(['full', 'counts']).default('counts'),
   coverage_cursor: EntryName.optional(),
 });
 type Name = keyof typeof Query.shape;
 
+const NAMES_WRONG = `has more than ${LISTING_LIMITS.statedByRequest} names or ${LISTING_LIMITS.statedCharacters} characters`;
 const HOST_WRONG = `has no or more than ${SKILL_LIMITS.entryHostCharacters} characters`;
 const WRONG: Readonly<Record<Name, string>> = {
   context_window: `is not a whole number of tokens from 1 to ${LISTING_LIMITS.contextWindowTokens}`,
@@ -64,6 +81,11 @@ const WRONG: Readonly<Record<Name, string>> = {
   product: HOST_WRONG,
   bodies: 'is neither 1 nor 0',
   query: `has more than ${LISTING_LIMITS.queryCharacters} characters`,
+  announce: 'is neither 1 nor 0',
+  pinned: NAMES_WRONG,
+  name_only: NAMES_WRONG,
+  manual: NAMES_WRONG,
+  off: NAMES_WRONG,
   tool: 'is neither 1 nor 0',
   coverage: 'is neither full nor counts',
   coverage_cursor: 'is not one that a page gave',
@@ -75,6 +97,13 @@ const LAYOUTS: Readonly<Record<ListingFormat, LayoutName>> = {
   xml: 'xml',
   reminder: 'reminder',
 };
+
+/** The lists of names by their states, the strictest last. */
+const LISTED_STATES = { pinned: 'pinned', name_only: 'name-only', manual: 'manual', off: 'off' } as const;
+const StateList = z.enum(['pinned', 'name_only', 'manual', 'off']);
+
+/** Parameters that may be repeated. */
+const LISTS: ReadonlySet<Name> = new Set(['paths', ...StateList.options]);
 
 /** What was read of requests before: agents ask with the same few, again and again. */
 const known = new BoundedCache<string, Result<ListingQuery>>(CACHE_LIMITS.listings);
@@ -95,14 +124,14 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
   const given: Partial<Record<Name, string>> = {};
   for (const name of Query.keyof().options) {
     const values = parameters.getAll(name);
-    if (values.length > 0) given[name] = name === 'paths' ? values.join(',') : (values[0] ?? '');
+    if (values.length > 0) given[name] = LISTS.has(name) ? values.join(',') : (values[0] ?? '');
   }
   const parsed = Query.safeParse(given);
   if (!parsed.success)
     return wrong(Query.keyof().safeParse(parsed.error.issues[0]?.path[0]).data ?? 'format');
   const { context_window, profile, audience, paths, query, tool, coverage, coverage_cursor } = parsed.data;
   const { budget = null, unit } = parsed.data;
-  const { platform = null, product = null, bodies: loadsBodies } = parsed.data;
+  const { platform = null, product = null, bodies: loadsBodies, announce = null } = parsed.data;
   const structured = tool || coverage === 'full';
   const format = parsed.data.format ?? (structured ? 'json' : accepted(accept));
   // Other systems have their own layout, and only JSON has a place for rows and tools, and for the profile's name.
@@ -120,15 +149,24 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
       product,
       loadsBodies,
       query,
+      announce,
       layout: LAYOUTS[format],
       profile,
       unit: unit ?? 'characters',
       budget,
     },
+    states: statesOf(parsed.data),
     tool,
     coverage: coverage === 'full' ? (coverage_cursor ?? '') : null,
   };
   return ok({ ...answer, key: JSON.stringify(answer) });
+}
+
+/** The strictest word counts where a name is in several lists. */
+function statesOf(lists: Readonly<Record<keyof typeof LISTED_STATES, readonly string[]>>): SkillStates {
+  return Object.fromEntries(
+    StateList.options.flatMap((list) => lists[list].map((name) => [name, LISTED_STATES[list]])),
+  );
 }
 
 /** The format that a caller who names none can read best. */

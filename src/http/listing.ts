@@ -8,6 +8,7 @@ import { estimatedTokens } from '../listing/measure.ts';
 import { SEARCH_TOOL, skillTool } from '../listing/tool-definitions.ts';
 import { pageCoverage } from '../view/coverage.ts';
 import { fitToWindow, type Listing, mergeListing, type MergedListing } from '../view/list-skills.ts';
+import { narrowView } from '../view/narrow-view.ts';
 import type { View } from '../view/view.ts';
 import {
   type AppContext,
@@ -36,14 +37,15 @@ const CONTENT_TYPES: Readonly<Record<ListingFormat, string>> = {
 /** Listings as they were answered, by view and request: a warm one costs a look-up. */
 const rendered = new BoundedCache<string, Rendered>(CACHE_LIMITS.listingBytes);
 /** Merged views, so that another request for the same view only has to be fitted. */
-const merged = new BoundedCache<string, MergedListing>(CACHE_LIMITS.listings);
+const merged = new BoundedCache<string, MergedListing>(CACHE_LIMITS.mergedSkills);
 
 export const listing = new Hono<AppEnv>().get('/', async (context) => {
   const query = readListingQuery(context);
   if (!query.ok) return refuse(context, query.error);
   const caller = await viewOf(context, 'skills:read');
   if (!caller.ok) return refuse(context, caller.error);
-  const answer = await render(context, caller.value.view, query.value);
+  const view = narrowView(caller.value.view, query.value.states);
+  const answer = await render(context, view, query.value);
   if (!answer.ok) return refuse(context, answer.error);
   const { body, entityTag } = answer.value;
   const headers = privateHeaders(entityTag, CONTENT_TYPES[query.value.format]);
@@ -62,7 +64,7 @@ async function render(context: AppContext, view: View, query: ListingQuery): Pro
   const { blobs } = servicesFor(context.env);
   const entries = merged.get(scope) ?? (await mergeListing(blobs, view));
   if (!entries) return fail(unreadable());
-  merged.set(scope, entries);
+  merged.set(scope, entries, Math.max(1, entries.skills.length));
   const fitted = fitToWindow(view, entries, query.contextWindow, query.wishes);
   if (query.format !== 'json') return ok(remember(key, fitted.text));
   const answer = { ...describe(view, fitted, query), ...(query.tool ? tools(entries) : {}) };

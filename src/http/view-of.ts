@@ -3,6 +3,7 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import { isDigest } from '../core/digest.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { viewForAgent } from '../view/narrow-view.ts';
 import type { Principal } from '../view/principal.ts';
 import { requireScope } from '../view/principal.ts';
 import type { TokenScope } from '../view/token.ts';
@@ -31,9 +32,11 @@ export async function viewOf(context: AppContext, scope: TokenScope): Promise<Re
   if (refused) return fail(refused);
   const wanted = context.req.header(CATALOG_HEADER);
   const records = wanted === undefined ? ok(views) : await atLeast(context, principal, layers, views, wanted);
-  return records.ok
-    ? ok({ principal, view: remembered(context.env.FLAGS, principal.organisation, layers, records.value) })
-    : records;
+  if (!records.ok) return records;
+  const view = remembered(context.env.FLAGS, principal.organisation, layers, records.value);
+  // A body can name an agent as well; whoever reads it narrows the view further.
+  const agent = context.req.query('agent');
+  return ok({ principal, view: agent === undefined ? view : viewForAgent(view, agent) });
 }
 
 function remembered(

@@ -26,3 +26,13 @@ export function isTouched({ scope, paths }: Condition, touched: readonly PathSeg
   const takesIn = compileGitignore(paths);
   return inside.some((path) => takesIn(path.slice(folder.length)));
 }
+
+/** What a condition waits for, as patterns relative to the project, for a reader. */
+export function patternsOf({ scope, paths }: Condition): string[] {
+  const patterns = paths.length === 0 ? ['**'] : paths;
+  if (scope === null) return [...patterns];
+  return patterns.map((pattern) => {
+    const negated = pattern.startsWith('!') ? '!' : '';
+    return `${negated}${scope}/${pattern.slice(negated.length).replace(/^\/+/, '')}`;
+  });
+}

@@ -1,5 +1,6 @@
-import { isTouched, touchedPaths } from '../listing/touched-paths.ts';
+import { type PreparedEntry, prepareEntry } from '../listing/listing-entry.ts';
 import { relevance } from '../listing/relevance.ts';
+import { isTouched, patternsOf, touchedPaths } from '../listing/touched-paths.ts';
 import type { MergedSkill } from './merge-listing.ts';
 
 /** What a request says of its moment. */
@@ -15,6 +16,8 @@ export interface Moment {
   readonly loadsBodies: boolean;
   /** What is to be done, in words; empty where nothing is said. */
   readonly query: string;
+  /** Whether skills that wait for a path are listed with that path, so that a model knows of them. */
+  readonly announce: boolean;
 }
 
 export type UnlistedReason =
@@ -26,39 +29,63 @@ export type UnlistedReason =
   | 'other-product'
   | 'host-loads-no-bodies';
 
+export interface ListedSkill {
+  readonly skill: MergedSkill;
+  /** What is printed of it: its own texts, or what it waits for. */
+  readonly prepared: PreparedEntry;
+  readonly announced: boolean;
+  /** 0 is the last to lose its text. */
+  readonly rank: number;
+}
+
 export interface ChosenSkills {
-  /** In the order of lines. `rank` 0 is the last to lose its text. */
-  readonly listed: readonly { readonly skill: MergedSkill; readonly rank: number }[];
+  /** In the order of lines. */
+  readonly listed: readonly ListedSkill[];
   readonly unlisted: readonly { readonly skill: MergedSkill; readonly reason: UnlistedReason }[];
 }
 
-/** Which skills a listing speaks of, and which of them matter most: pinned, path-active, relevant, then as they are printed. */
+/**
+ * Which skills a listing speaks of, and which of them matter most: pinned, path-active, relevant, then as they are
+ * printed; what is only announced comes last.
+ */
 export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): ChosenSkills {
   const touched = touchedPaths(moment.paths);
-  const listed: { skill: MergedSkill; active: boolean }[] = [];
+  const listed: (Omit<ListedSkill, 'rank'> & { group: number })[] = [];
   const unlisted: { skill: MergedSkill; reason: UnlistedReason }[] = [];
   for (const skill of skills) {
     const active = skill.listing === 'conditional' && isTouched(skill.entry, touched);
     const reason =
       hiddenFromHost(skill, moment) ??
       (moment.audience === 'user' ? hiddenFromPeople(skill) : hiddenFromModels(skill, active));
-    if (reason === null) listed.push({ skill, active });
-    else unlisted.push({ skill, reason });
+    const announced = moment.announce && reason === 'waits-for-path';
+    if (announced) listed.push({ skill, prepared: announcement(skill), announced, group: 3 });
+    else if (reason !== null) unlisted.push({ skill, reason });
+    else
+      listed.push({ skill, prepared: skill.prepared, announced, group: skill.pinned ? 0 : active ? 1 : 2 });
   }
   const scores = relevance(
     moment.query,
     listed.map(({ skill }) => skill.entry),
   );
-  const places = listed.map(({ skill, active }, at) => ({
-    at,
-    group: skill.pinned ? 0 : active ? 1 : 2,
-    score: scores[at] ?? 0,
-  }));
+  const places = listed.map(({ group }, at) => ({ at, group, score: scores[at] ?? 0 }));
   const best = places.toSorted(
     (left, right) => left.group - right.group || right.score - left.score || left.at - right.at,
   );
   const ranks = new Map(best.map(({ at }, rank) => [at, rank]));
-  return { listed: listed.map(({ skill }, at) => ({ skill, rank: ranks.get(at) ?? at })), unlisted };
+  return {
+    listed: listed.map(({ skill, prepared, announced }, at) => {
+      return { skill, prepared, announced, rank: ranks.get(at) ?? at };
+    }),
+    unlisted,
+  };
+}
+
+/** The line of a skill that is not there yet. Patterns are a skill's text like any other, and are printed as such. */
+function announcement({ entry, prepared }: MergedSkill): PreparedEntry {
+  if (prepared.full === '') return prepared;
+  const description = `available for ${patternsOf(entry).join(', ')}`;
+  const texts = prepareEntry({ name: '', description, whenToUse: '', shortDescription: '', bundled: false });
+  return { ...prepared, full: texts.full, plain: texts.plain, least: texts.least };
 }
 
 function isFor(hosts: readonly string[], host: string | null): boolean {

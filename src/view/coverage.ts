@@ -13,7 +13,14 @@ export interface CoverageRow {
   readonly state: ListingState | 'unlisted' | 'shadowed';
   /** 0 is the last to lose its text; null where it has no part in the listing. */
   readonly rank: number | null;
-  readonly reason: 'fits' | 'no-text' | 'budget' | 'beyond-index' | 'name-taken' | UnlistedReason;
+  readonly reason:
+    | 'fits'
+    | 'no-text'
+    | 'announced'
+    | 'budget'
+    | 'beyond-index'
+    | 'name-taken'
+    | UnlistedReason;
 }
 
 type Fate = Pick<CoverageRow, 'state' | 'rank' | 'reason'>;
@@ -40,9 +47,9 @@ export async function pageCoverage(
 
 function fatesOf(merged: MergedListing, { chosen, states }: Listing): Map<string, Fate> {
   const fates = new Map<string, Fate>();
-  for (const [at, { skill, rank }] of chosen.listed.entries()) {
+  for (const [at, { skill, prepared, announced, rank }] of chosen.listed.entries()) {
     const state = states[at] ?? 'omitted';
-    const whole = skill.prepared.full === '' ? 'no-text' : 'fits';
+    const whole = announced ? 'announced' : prepared.full === '' ? 'no-text' : 'fits';
     fates.set(key(skill.layer, skill.entry.name), {
       state,
       rank,

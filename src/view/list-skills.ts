@@ -54,7 +54,9 @@ const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { lines: LINES, reminder: 
 export type LayoutName = 'lines' | 'reminder' | 'xml';
 
 /** What a request may wish for beside a window. */
-export interface ListingWishes extends Moment {
+export interface ListingWishes extends Omit<Moment, 'announce'> {
+  /** Null: as the organisation has it. */
+  readonly announce: boolean | null;
   readonly layout: LayoutName;
   readonly profile: Profile;
   /** What our own budget counts. */
@@ -70,6 +72,7 @@ export const NO_WISHES: ListingWishes = {
   product: null,
   loadsBodies: true,
   query: '',
+  announce: null,
   layout: 'lines',
   profile: 'skilledge',
   unit: 'characters',
@@ -83,8 +86,9 @@ export function fitToWindow(
   contextWindow: number | null,
   wishes: ListingWishes = NO_WISHES,
 ): Listing {
-  const chosen = chooseSkills(merged.skills, wishes);
-  const entries = chosen.listed.map(({ skill, rank }): RankedEntry => ({ prepared: skill.prepared, rank }));
+  const announce = wishes.announce ?? view.settings.listing.announce;
+  const chosen = chooseSkills(merged.skills, { ...wishes, announce });
+  const entries = chosen.listed.map(({ prepared, rank }): RankedEntry => ({ prepared, rank }));
   const { text, used, budget, unit, states } =
     wishes.profile === 'skilledge'
       ? fitOwn(view, entries, merged.beyondIndex, contextWindow, wishes)

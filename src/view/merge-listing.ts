@@ -4,8 +4,8 @@ import { type Layer, layerKind } from '../catalog/layers.ts';
 import { type ListingState, strictest } from '../catalog/listing-state.ts';
 import { type PreparedEntry, prepareEntry } from '../listing/listing-entry.ts';
 import { documentKind } from './json-document.ts';
-import type { SkillState } from './org-settings.ts';
 import type { BlobStore } from './ports.ts';
+import type { SkillState } from './skill-states.ts';
 import { TakenNames } from './taken-names.ts';
 import { isSwitchedOff, stateOf, type View } from './view.ts';
 
@@ -30,7 +30,7 @@ export interface MergedListing {
   readonly beyondIndex: number;
 }
 
-/** What a tenant's word makes of a skill. It can hide what its author shows, and never show what its author hides. */
+/** What a state makes of a skill. It can hide what its author shows, and never show what its author hides. */
 const STATED: Readonly<Record<SkillState, ListingState>> = {
   pinned: 'auto',
   auto: 'auto',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { FlagName } from '../catalog/merkle-catalog.ts';
-import { LISTING_LIMITS, POLICY_LIMITS } from '../core/limits.ts';
+import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import { PrecedenceName } from '../catalog/precedence.ts';
 import { parsePattern } from '../policy/pattern.ts';
+import { SkillStates } from './skill-states.ts';
 
 const Pattern = z
   .string()
@@ -14,14 +15,8 @@ const Pattern = z
 
 const Patterns = z.array(Pattern).max(POLICY_LIMITS.rules).default([]);
 
-const StatedName = z.string().min(1).max(LISTING_LIMITS.statedNameCharacters);
-
-/**
- * - `pinned`: ranks first and keeps its text longest; `auto`: as its author says; `name-only`: listed without text.
- * - `manual`: not listed to models, but there for who knows its name; `off`: neither listed nor found.
- */
-export const SkillState = z.enum(['pinned', 'auto', 'name-only', 'manual', 'off']);
-export type SkillState = z.infer<typeof SkillState>;
+/** What is different for one agent, by the label that it gives itself. */
+const AgentSettings = z.strictObject({ states: SkillStates.default({}) });
 
 /** What an organisation can set. One schema, versioned; every part has a default, so that `{}` is the defaults. */
 export const OrgSettings = z.strictObject({
@@ -38,6 +33,8 @@ export const OrgSettings = z.strictObject({
         .default(LISTING_LIMITS.fallbackCharacters),
       /** Cap of one entry's text, in characters. */
       entryCharacters: z.int().min(1).max(10_000).default(LISTING_LIMITS.entryCharacters),
+      /** Whether skills that wait for a path are announced by it, unless a request says otherwise. */
+      announce: z.boolean().default(false),
     })
     .prefault({}),
   bundled: z
@@ -47,10 +44,12 @@ export const OrgSettings = z.strictObject({
       off: z.array(z.string().max(200)).max(1000).default([]),
     })
     .prefault({}),
-  /** Skills by name, or `layer/name`, with where they stand; the layer's word comes first. */
-  states: z
-    .record(StatedName, SkillState)
-    .refine((states) => Object.keys(states).length <= LISTING_LIMITS.statedSkills, 'too many skills')
+  /** Where skills stand for everyone. */
+  states: SkillStates.default({}),
+  /** Beside that, for agents by their labels. It can hide more and show nothing that is hidden from everyone. */
+  agents: z
+    .record(z.string().min(1).max(REQUEST_LIMITS.agentCharacters), AgentSettings)
+    .refine((agents) => Object.keys(agents).length <= LISTING_LIMITS.statedAgents, 'too many agents')
     .default({}),
   /** Feature flags that are on for this organisation, beside those of the deployment. */
   flags: z.array(FlagName).max(100).default([]),

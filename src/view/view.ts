@@ -3,7 +3,8 @@ import { PRECEDENCES } from '../catalog/precedence.ts';
 import { digestOf } from '../core/digest.ts';
 import { type CompiledRules, compileRules } from '../policy/decide.ts';
 import { Effect, type PolicyRule } from '../policy/rule.ts';
-import { DEFAULT_SETTINGS, type OrgSettings, type SkillState } from './org-settings.ts';
+import { DEFAULT_SETTINGS, type OrgSettings } from './org-settings.ts';
+import { type SkillState, type SkillStates, strictestState } from './skill-states.ts';
 import type { Head, ViewRecord } from './view-record.ts';
 
 /** One layer that a request sees, with the catalog it stands at. */
@@ -18,6 +19,8 @@ export interface View {
   readonly organisation: string;
   readonly layers: readonly ViewLayer[];
   readonly settings: OrgSettings;
+  /** Where everyone with a say in it put skills: the organisation, and what narrows its view. */
+  readonly states: readonly SkillStates[];
   /** Feature flags that are on, for the deployment or the organisation. */
   readonly flags: ReadonlySet<string>;
   readonly rules: readonly PolicyRule[];
@@ -51,6 +54,7 @@ export function assembleView(
     organisation,
     layers,
     settings,
+    states: [settings.states],
     flags: new Set([...deploymentFlags, ...settings.flags]),
     rules,
     compiledRules: compileRules(rules),
@@ -64,7 +68,7 @@ function organisationRules({ permissions }: OrgSettings): PolicyRule[] {
   );
 }
 
-/** True where the tenant switched this skill off, or its flag is not on: it is then neither listed nor found. */
+/** True where somebody with a say in it switched this skill off, or its flag is not on: it is then neither listed nor found. */
 export function isSwitchedOff(view: View, { layer, head }: ViewLayer, name: string): boolean {
   const gates = head.gates ?? {};
   const flag = Object.hasOwn(gates, name) ? gates[name] : undefined;
@@ -76,7 +80,7 @@ export function isSwitchedOff(view: View, { layer, head }: ViewLayer, name: stri
 /** Every name that is switched off in a layer, whether or not it has such a skill. */
 export function switchedOff(view: View, viewLayer: ViewLayer): string[] {
   const { layer, head } = viewLayer;
-  const stated = Object.keys(view.settings.states);
+  const stated = view.states.flatMap((states) => Object.keys(states));
   const qualifier = `${layer}/`;
   const own = stated.flatMap((name) => (name.startsWith(qualifier) ? [name.slice(qualifier.length)] : []));
   const gated = Object.keys(head.gates ?? {});
@@ -84,9 +88,7 @@ export function switchedOff(view: View, viewLayer: ViewLayer): string[] {
   return [...names].filter((name) => isSwitchedOff(view, viewLayer, name));
 }
 
-/** Where the tenant put this skill. */
-export function stateOf({ settings: { states } }: View, layer: Layer, name: string): SkillState {
-  const qualified = `${layer}/${name}`;
-  const said = Object.hasOwn(states, qualified) ? states[qualified] : undefined;
-  return said ?? (Object.hasOwn(states, name) ? states[name] : undefined) ?? 'auto';
+/** Where this skill was put. */
+export function stateOf(view: View, layer: Layer, name: string): SkillState {
+  return strictestState(view.states, layer, name);
 }

@@ -247,4 +247,53 @@ describe('states in the settings', () => {
     expect(await put({ a: 'sometimes' })).toBe(400);
     expect(await put({ ['x'.repeat(801)]: 'off' })).toBe(400);
   });
+
+  it('hide more from an agent, and never show it what is hidden from all', async () => {
+    const mine = await tokenFor(newOrganisation());
+    await push(mine, 'org', treeOf({ 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') }));
+    const body = { states: { b: 'off' }, agents: { ci: { states: { a: 'off', b: 'pinned' } } } };
+    expect((await call('PUT', '/v1/settings', { token: mine, body })).status).toBe(200);
+    const status = async (method: string, path: string, sent?: unknown) =>
+      (await call(method, path, { token: mine, body: sent })).status;
+    expect(await status('GET', '/v1/skills/a/body')).toBe(200);
+    expect(await status('GET', '/v1/skills/a/body?agent=ci')).toBe(404);
+    for (const [path, agent, expected] of [
+      ['/v1/invoke', 'main', 200],
+      ['/v1/invoke', 'ci', 404],
+      ['/v1/decisions', 'ci', 404],
+      ['/v1/runs', 'ci', 404],
+    ] as const)
+      expect([path, agent, await status('POST', path, { skill: 'a', agent })]).toEqual([
+        path,
+        agent,
+        expected,
+      ]);
+    expect(await status('GET', '/v1/skills/b/body?agent=ci')).toBe(404);
+    expect(await (await call('GET', '/v1/listing?format=text&agent=ci', { token: mine })).text()).toBe('');
+  });
+});
+
+describe('states of one request', () => {
+  it('hide and pin for it alone', async () => {
+    expect(await text('?format=text&off=pdf')).toBe('- agent: Does agent.');
+    expect(await text('?format=text&name_only=agent,org/pdf')).toBe('- agent\n- pdf');
+    expect(await text('?format=text&manual=agent&manual=pdf')).toBe('');
+    expect(await text('?format=text&pinned=hidden,agent&budget=30')).toMatch(/^- agent: Does agent\./);
+    expect(await text('?format=text')).toBe(LINES);
+  });
+
+  it('announce what waits for a path', async () => {
+    expect(await text('?format=text&announce=1')).toContain('- lint: available for src/**/*.ts, src/**/*.js');
+    expect(await text('?format=text&announce=0')).toBe(LINES);
+  });
+
+  it.each([
+    ['announce=maybe', 'announce'],
+    [`off=${'a,'.repeat(101)}b`, 'off'],
+    [`pinned=${'a'.repeat(4_097)}`, 'pinned'],
+    [`name_only=${'a'.repeat(801)}`, 'name_only'],
+  ])('are refused where they are too much: %s', async (query, at) => {
+    const answer = await get(`?${query}`);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'bad_request', at }]);
+  });
 });

@@ -39,7 +39,7 @@ describe('any listing', () => {
         }
         expect(fitListing(entries, { budget, entryCharacters })).toEqual(listing);
       }),
-      { numRuns: 3000 },
+      { numRuns: 10_000 },
     );
   });
 
@@ -59,16 +59,16 @@ describe('any listing', () => {
         }
         expect(text).not.toMatch(/[<>]|[^\S \n]|[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
       }),
-      { numRuns: 3000 },
+      { numRuns: 10_000 },
     );
   });
 
   it('never puts an entry lower for having more room', () => {
     fc.assert(fc.property(lists, budgets, fc.integer({ min: 1, max: 60 }), caps, monotone), {
-      numRuns: 4000,
+      numRuns: 10_000,
     });
     fc.assert(fc.property(onlyOthers, budgets, fc.integer({ min: 1, max: 300 }), caps, monotone), {
-      numRuns: 3000,
+      numRuns: 10_000,
     });
   });
 

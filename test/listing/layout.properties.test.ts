@@ -33,7 +33,7 @@ describe('a listing in any layout', () => {
           expect(fitListing(entries, options).text).toBe(text);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 10_000 },
     );
   });
 
@@ -59,7 +59,7 @@ describe('a listing in any layout', () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 10_000 },
     );
   });
 
@@ -78,7 +78,7 @@ describe('a listing in any layout', () => {
           listed.map(({ name }) => visibleName(name)),
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: 10_000 },
     );
   });
 

@@ -84,7 +84,7 @@ describe('visibleText', () => {
         expect(visible.length).toBeLessThanOrEqual(text.length);
         expect(visibleText(visible)).toBe(visible);
       }),
-      { numRuns: 5000 },
+      { numRuns: 10_000 },
     );
   });
 });
@@ -102,7 +102,7 @@ describe('visibleName', () => {
         expect(visibleText(visible)).toBe(visible);
         expect(visibleName(visible)).toBe(visible);
       }),
-      { numRuns: 5000 },
+      { numRuns: 10_000 },
     );
   });
 });
