@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SkillState, type SkillStates, strictestState } from '../../src/view/skill-states.ts';
 import { narrowView, viewForAgent } from '../../src/view/narrow-view.ts';
