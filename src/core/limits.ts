@@ -99,6 +99,8 @@ export const LISTING_LIMITS = {
   entryCharacters: 250,
   /** A budget that a request or an organisation sets outright. */
   budget: 1_000_000,
+  /** Of a session's budget: what its first listing leaves for skills that come later. */
+  laterShare: 0.1,
   /** What Codex, and others after it, take for a token. */
   bytesPerToken: 4,
   /** A query is a sentence or two of what is to be done; every word is looked for in every entry. */

@@ -105,6 +105,9 @@ const StateList = z.enum(['pinned', 'name_only', 'manual', 'off']);
 /** Parameters that may be repeated. */
 const LISTS: ReadonlySet<Name> = new Set(['paths', ...StateList.options]);
 
+/** A request by itself knows of nothing that happened before it. */
+const NONE: ReadonlySet<string> = new Set();
+
 /** What was read of requests before: agents ask with the same few, again and again. */
 const known = new BoundedCache<string, Result<ListingQuery>>(CACHE_LIMITS.listings);
 
@@ -145,6 +148,7 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
     wishes: {
       audience,
       paths,
+      activated: NONE,
       platform,
       product,
       loadsBodies,

@@ -36,8 +36,6 @@ const CONTENT_TYPES: Readonly<Record<ListingFormat, string>> = {
 
 /** Listings as they were answered, by view and request: a warm one costs a look-up. */
 const rendered = new BoundedCache<string, Rendered>(CACHE_LIMITS.listingBytes);
-/** Merged views, so that another request for the same view only has to be fitted. */
-const merged = new BoundedCache<string, MergedListing>(CACHE_LIMITS.mergedSkills);
 
 export const listing = new Hono<AppEnv>().get('/', async (context) => {
   const query = readListingQuery(context);
@@ -57,14 +55,12 @@ export const listing = new Hono<AppEnv>().get('/', async (context) => {
 });
 
 async function render(context: AppContext, view: View, query: ListingQuery): Promise<Result<Rendered>> {
-  const scope = `${view.organisation}\n${view.fingerprint}`;
-  const key = `${scope}\n${query.key}`;
+  const key = `${view.organisation}\n${view.fingerprint}\n${query.key}`;
   const known = rendered.get(key);
   if (known) return ok(known);
   const { blobs } = servicesFor(context.env);
-  const entries = merged.get(scope) ?? (await mergeListing(blobs, view));
+  const entries = await mergeListing(blobs, view);
   if (!entries) return fail(unreadable());
-  merged.set(scope, entries, Math.max(1, entries.skills.length));
   const fitted = fitToWindow(view, entries, query.contextWindow, query.wishes);
   if (query.format !== 'json') return ok(remember(key, fitted.text));
   const answer = { ...describe(view, fitted, query), ...(query.tool ? tools(entries) : {}) };

@@ -1,3 +1,4 @@
+import { goneLine } from './gone-line.ts';
 import { OMITTED, type Step } from './ladder.ts';
 import { headOf, type Layout, LINES } from './layout.ts';
 import { CHARACTERS, type Measure } from './measure.ts';
@@ -31,6 +32,8 @@ export interface ListingOptions {
   readonly entryCharacters: number;
   /** Skills that there are beside the entries; the last line counts them with the omitted ones. */
   readonly unseen?: number;
+  /** Names of an earlier listing that are not there any more; a line of its own says so, where there is room for it. */
+  readonly gone?: readonly string[];
   /** How it is written; lines `- name: text` where nothing is said. */
   readonly layout?: Layout;
   /** What the budget counts; characters (UTF-16 units) where nothing is said. The cap on entries is always in these. */
@@ -57,7 +60,9 @@ export function fitPrepared(ranked: readonly RankedEntry[], options: ListingOpti
   const budget = wholeUnits(options.budget);
   const unseen = wholeUnits(options.unseen ?? 0);
   const [open, close] = layout.block;
-  const room = wholeUnits(budget - open.length - close.length);
+  const inside = wholeUnits(budget - open.length - close.length);
+  const gone = goneLine(options.gone ?? [], inside, layout, measure);
+  const room = gone === null ? inside : wholeUnits(inside - measure.size(gone) - LINE_END);
   const steps = chooseSteps(
     entries,
     room,
@@ -81,6 +86,7 @@ export function fitPrepared(ranked: readonly RankedEntry[], options: ListingOpti
   const missing = counts.omitted + unseen;
   const tail = tailLine(missing, layout);
   if (missing > 0 && used + tail.length <= room) lines.push(tail);
+  if (gone !== null) lines.push(gone);
   const text = lines.length === 0 ? '' : open + lines.join('\n') + close;
   return { text, used: measure.size(text), budget, counts, states };
 }

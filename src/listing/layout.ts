@@ -12,6 +12,8 @@ export interface Layout {
   readonly end: string;
   /** Around the line about omitted entries. */
   readonly tail: readonly [string, string];
+  /** Around the line about names that were listed before and are gone. */
+  readonly gone: readonly [string, string];
   /** Makes visible text safe to stand in it, where it is not. Texts are measured, capped and cut as they are written. */
   readonly escape: ((text: string) => string) | null;
   /** Mends an escaped text that was cut; what it gives is not longer. */
@@ -26,6 +28,7 @@ export const LINES: Layout = {
   text: [': ', ''],
   end: '',
   tail: ['', ''],
+  gone: ['', ''],
   escape: null,
   mend: null,
 };
@@ -44,6 +47,7 @@ export const XML: Layout = {
   text: ['<description>', '</description>'],
   end: '</skill>',
   tail: ['<more>', '</more>'],
+  gone: ['<gone>', '</gone>'],
   escape: escapeXml,
   mend: mendXml,
 };

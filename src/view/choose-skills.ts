@@ -1,7 +1,7 @@
 import { type PreparedEntry, prepareEntry } from '../listing/listing-entry.ts';
 import { relevance } from '../listing/relevance.ts';
 import { isTouched, patternsOf, touchedPaths } from '../listing/touched-paths.ts';
-import type { MergedSkill } from './merge-listing.ts';
+import { type MergedSkill, skillKey } from './merge-listing.ts';
 
 /** What a request says of its moment. */
 export interface Moment {
@@ -9,6 +9,8 @@ export interface Moment {
   readonly audience: 'model' | 'user';
   /** Paths that were touched, relative to the project. */
   readonly paths: readonly string[];
+  /** Skills, as `layer/name`, whose paths were touched before: what was activated stays. */
+  readonly activated: ReadonlySet<string>;
   /** What the host is, in lower case; null where it does not say. */
   readonly platform: string | null;
   readonly product: string | null;
@@ -53,7 +55,7 @@ export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): Ch
   const listed: (Omit<ListedSkill, 'rank'> & { group: number })[] = [];
   const unlisted: { skill: MergedSkill; reason: UnlistedReason }[] = [];
   for (const skill of skills) {
-    const active = skill.listing === 'conditional' && isTouched(skill.entry, touched);
+    const active = skill.listing === 'conditional' && isActive(skill, touched, moment.activated);
     const reason =
       hiddenFromHost(skill, moment) ??
       (moment.audience === 'user' ? hiddenFromPeople(skill) : hiddenFromModels(skill, active));
@@ -78,6 +80,14 @@ export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): Ch
     }),
     unlisted,
   };
+}
+
+function isActive(
+  { entry, layer }: MergedSkill,
+  touched: ReturnType<typeof touchedPaths>,
+  activated: ReadonlySet<string>,
+): boolean {
+  return activated.has(skillKey(layer, entry.name)) || isTouched(entry, touched);
 }
 
 /** The line of a skill that is not there yet. Patterns are a skill's text like any other, and are printed as such. */

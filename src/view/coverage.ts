@@ -1,6 +1,7 @@
 import type { ListingState } from '../listing/fit-listing.ts';
 import type { UnlistedReason } from './choose-skills.ts';
 import type { Listing, MergedListing } from './list-skills.ts';
+import { skillKey } from './merge-listing.ts';
 import { pageSkills } from './page-skills.ts';
 import type { BlobStore } from './ports.ts';
 import type { View } from './view.ts';
@@ -40,7 +41,11 @@ export async function pageCoverage(
   const fates = fatesOf(merged, listing);
   const rows = page.skills.map(({ name, layer }): CoverageRow => {
     const bare = name.startsWith(`${layer}/`) ? name.slice(layer.length + 1) : name;
-    return { name, layer, ...(fates.get(key(layer, name)) ?? fates.get(key(layer, bare)) ?? BEYOND) };
+    return {
+      name,
+      layer,
+      ...(fates.get(skillKey(layer, name)) ?? fates.get(skillKey(layer, bare)) ?? BEYOND),
+    };
   });
   return { rows, next: page.next };
 }
@@ -50,21 +55,17 @@ function fatesOf(merged: MergedListing, { chosen, states }: Listing): Map<string
   for (const [at, { skill, prepared, announced, rank }] of chosen.listed.entries()) {
     const state = states[at] ?? 'omitted';
     const whole = announced ? 'announced' : prepared.full === '' ? 'no-text' : 'fits';
-    fates.set(key(skill.layer, skill.entry.name), {
+    fates.set(skillKey(skill.layer, skill.entry.name), {
       state,
       rank,
       reason: state === 'full' ? whole : 'budget',
     });
   }
   for (const { skill, reason } of chosen.unlisted) {
-    fates.set(key(skill.layer, skill.entry.name), { state: 'unlisted', rank: null, reason });
+    fates.set(skillKey(skill.layer, skill.entry.name), { state: 'unlisted', rank: null, reason });
   }
   for (const { layer, name } of merged.shadowed) {
-    fates.set(key(layer, name), { state: 'shadowed', rank: null, reason: 'name-taken' });
+    fates.set(skillKey(layer, name), { state: 'shadowed', rank: null, reason: 'name-taken' });
   }
   return fates;
-}
-
-function key(layer: string, name: string): string {
-  return `${layer}\n${name}`;
 }

@@ -8,7 +8,7 @@ import { fitCodex } from '../listing/profiles/codex.ts';
 import type { ProfileInput, ProfileListing } from '../listing/profiles/profile.ts';
 import { fitSeed } from '../listing/profiles/seed.ts';
 import type { RankedEntry } from '../listing/share-room.ts';
-import { type ChosenSkills, chooseSkills, type Moment } from './choose-skills.ts';
+import { type ChosenSkills, chooseSkills, type ListedSkill, type Moment } from './choose-skills.ts';
 import type { MergedListing } from './merge-listing.ts';
 import type { View } from './view.ts';
 
@@ -68,6 +68,7 @@ export interface ListingWishes extends Omit<Moment, 'announce'> {
 export const NO_WISHES: ListingWishes = {
   audience: 'model',
   paths: [],
+  activated: new Set(),
   platform: null,
   product: null,
   loadsBodies: true,
@@ -86,44 +87,69 @@ export function fitToWindow(
   contextWindow: number | null,
   wishes: ListingWishes = NO_WISHES,
 ): Listing {
-  const announce = wishes.announce ?? view.settings.listing.announce;
-  const chosen = chooseSkills(merged.skills, { ...wishes, announce });
-  const entries = chosen.listed.map(({ prepared, rank }): RankedEntry => ({ prepared, rank }));
-  const { text, used, budget, unit, states } =
+  const chosen = chooseFor(view, merged, wishes);
+  const entries = rankedEntries(chosen.listed);
+  const unseen = merged.beyondIndex;
+  const fitted =
     wishes.profile === 'skilledge'
-      ? fitOwn(view, entries, merged.beyondIndex, contextWindow, wishes)
+      ? fitOwn(view, entries, wishes, { budget: budgetFor(view, contextWindow, wishes), unseen })
       : PROFILES[wishes.profile]({ entries, contextWindow });
-  const count = (state: ListingState): number => states.filter((each) => each === state).length;
-  const counts: ListingCounts = {
+  const { text, used, budget, unit, states } = fitted;
+  const counts = {
     total: merged.total,
-    full: count('full'),
-    shortened: count('shortened'),
-    nameOnly: count('nameOnly'),
-    omitted: count('omitted') + merged.beyondIndex,
+    ...countStates(states, unseen),
     unlisted: chosen.unlisted.length,
     shadowed: merged.shadowed.length,
   };
   return { text, used, budget, unit, contextWindow, counts, chosen, states };
 }
 
-function fitOwn(
-  view: View,
-  entries: readonly RankedEntry[],
-  unseen: number,
+export function chooseFor(view: View, { skills }: MergedListing, wishes: ListingWishes): ChosenSkills {
+  return chooseSkills(skills, { ...wishes, announce: wishes.announce ?? view.settings.listing.announce });
+}
+
+export function rankedEntries(listed: readonly ListedSkill[]): RankedEntry[] {
+  return listed.map(({ prepared, rank }) => ({ prepared, rank }));
+}
+
+export function countStates(states: readonly ListingState[], unseen = 0): Record<ListingState, number> {
+  const counts = { full: 0, shortened: 0, nameOnly: 0, omitted: unseen };
+  for (const state of states) counts[state] += 1;
+  return counts;
+}
+
+/** What our own listing may take, in the unit that is wished for. */
+export function budgetFor(
+  { settings }: View,
   contextWindowTokens: number | null,
-  { layout, unit, budget: wished }: ListingWishes,
-): ProfileListing {
-  const { budgetFraction: fraction, fallbackCharacters, entryCharacters } = view.settings.listing;
-  const { charactersPerToken, bytesPerToken } = LISTING_LIMITS;
-  const options = { entryCharacters, unseen, layout: LAYOUTS[layout] };
+  { unit, budget }: Pick<ListingWishes, 'unit' | 'budget'>,
+): number {
+  if (budget !== null) return budget;
+  const { budgetFraction: fraction, fallbackCharacters } = settings.listing;
+  const { charactersPerToken } = LISTING_LIMITS;
   if (unit === 'characters') {
-    const window = { contextWindowTokens, fraction, fallbackCharacters, charactersPerToken };
-    const budget = wished ?? listingBudget(window);
-    return { ...fitPrepared(entries, { ...options, budget }), unit };
+    return listingBudget({ contextWindowTokens, fraction, fallbackCharacters, charactersPerToken });
   }
   const fallback = Math.floor(fallbackCharacters / charactersPerToken);
-  const window = { contextWindowTokens, fraction, fallbackCharacters: fallback, charactersPerToken: 1 };
-  const budget = wished ?? listingBudget(window);
-  const fitted = fitPrepared(entries, { ...options, budget: budget * bytesPerToken, measure: BYTES });
+  return listingBudget({
+    contextWindowTokens,
+    fraction,
+    fallbackCharacters: fallback,
+    charactersPerToken: 1,
+  });
+}
+
+/** Fits entries into a budget in the unit that is wished for. */
+export function fitOwn(
+  view: View,
+  entries: readonly RankedEntry[],
+  { layout, unit }: Pick<ListingWishes, 'layout' | 'unit'>,
+  { budget, unseen, gone = [] }: { budget: number; unseen: number; gone?: readonly string[] },
+): ProfileListing {
+  const { entryCharacters } = view.settings.listing;
+  const options = { entryCharacters, unseen, gone, layout: LAYOUTS[layout] };
+  if (unit === 'characters') return { ...fitPrepared(entries, { ...options, budget }), unit };
+  const bytes = budget * LISTING_LIMITS.bytesPerToken;
+  const fitted = fitPrepared(entries, { ...options, budget: bytes, measure: BYTES });
   return { ...fitted, used: estimatedTokens(fitted.text), budget, unit };
 }

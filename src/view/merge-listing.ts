@@ -1,4 +1,6 @@
+import { BoundedCache } from '../core/bounded-cache.ts';
 import { byCodeUnit } from '../core/canonical-json.ts';
+import { CACHE_LIMITS } from '../core/limits.ts';
 import { type IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
 import { type Layer, layerKind } from '../catalog/layers.ts';
 import { type ListingState, strictest } from '../catalog/listing-state.ts';
@@ -10,6 +12,11 @@ import { TakenNames } from './taken-names.ts';
 import { isSwitchedOff, stateOf, type View } from './view.ts';
 
 export const INDEX = documentKind(ListingIndex);
+
+/** A skill of a merged view, whatever it is called by: no layer has a slash in it. */
+export function skillKey(layer: Layer, name: string): string {
+  return `${layer}/${name}`;
+}
 
 /** A skill that has its name to itself in a view. */
 export interface MergedSkill {
@@ -39,8 +46,20 @@ const STATED: Readonly<Record<SkillState, ListingState>> = {
   off: 'manual',
 };
 
-/** Reads the listing indexes of a view, one round, and merges them by precedence. */
+/** Merged views that this isolate remembers, so that another request for the same view only has to be fitted. */
+const known = new BoundedCache<string, MergedListing>(CACHE_LIMITS.mergedSkills);
+
+/** The skills of a view by precedence: one round of reads, or none. Null where an index cannot be read. */
 export async function mergeListing(blobs: BlobStore, view: View): Promise<MergedListing | null> {
+  const key = `${view.organisation}\n${view.fingerprint}`;
+  const before = known.get(key);
+  if (before) return before;
+  const made = await readAndMerge(blobs, view);
+  if (made) known.set(key, made, Math.max(1, made.skills.length));
+  return made;
+}
+
+async function readAndMerge(blobs: BlobStore, view: View): Promise<MergedListing | null> {
   const wanted = view.layers.map(({ space, head }) => ({ space, digest: head.index }));
   const indexes = await blobs.readDocuments(wanted, INDEX);
   const taken = new TakenNames(

@@ -1,0 +1,25 @@
+import { LISTING_LIMITS, POLICY_LIMITS } from '../core/limits.ts';
+import { shellWords } from '../policy/shell-words.ts';
+
+/** Separators, quotes and redirections of any shell, for commands that cannot be read to the end. */
+const ROUGH = /[\s;&|<>(){}`'"$]+/;
+const ESCAPED = /\\(.)/gs;
+/** `--config=src/app.ts` names a file as well as `--config src/app.ts`. */
+const OPTION_VALUE = /^--?[A-Za-z0-9][A-Za-z0-9-]*=/;
+
+/**
+ * Words of a shell command that name files, as far as one can tell without running it. A word too many only ever lists a
+ * skill that waits for it; so a command that is not understood is cut at everything that could end a word.
+ */
+export function commandPaths(command: string): string[] {
+  const text = command.slice(0, POLICY_LIMITS.commandCharacters);
+  const words = shellWords(text)?.flat() ?? text.split(ROUGH);
+  const paths = words.map((word) => word.replace(OPTION_VALUE, '').replace(ESCAPED, '$1')).filter(isPathLike);
+  return [...new Set(paths)].slice(0, LISTING_LIMITS.touchedPaths);
+}
+
+/** A folder or an ending makes a word a path; options, addresses, patterns and sentences are none. */
+function isPathLike(word: string): boolean {
+  if (word.startsWith('-') || word.includes('://') || /[\s*?]/.test(word)) return false;
+  return word.includes('/') || /\.[A-Za-z0-9_-]/.test(word);
+}
