@@ -170,8 +170,6 @@ export const RUN_LIMITS = {
   wallMilliseconds: 15 * 60 * 1000,
   files: 256,
   fileBytes: 1 * MIB,
-  /** SQLite in a Durable Object caps one value at 2 MB; larger files are kept in pieces of this size. */
-  fileChunkBytes: 1 * MIB,
   workspaceBytes: 32 * MIB,
   workspaceFiles: 4096,
   /** What of a tool's output the model sees. */
@@ -210,6 +208,36 @@ export const CACHE_LIMITS = {
   mergedSkills: 40_000,
   /** Decisions as they were answered. */
   decisionBytes: 2 * MIB,
+} as const;
+
+/** What platforms take in one piece. */
+export const STORE_LIMITS = {
+  /** SQLite in a Durable Object caps one value at 2 MB; larger ones are kept in pieces of this size. */
+  pieceBytes: 1 * MIB,
+} as const;
+
+/** What a session remembers of the agents in it. */
+export const SESSION_LIMITS = {
+  agents: 64,
+  /** Skills that touched paths activated, for one agent. */
+  activated: 4_096,
+  /** Skills that one agent invoked; the oldest give way. */
+  invocations: 64,
+  /** Of an instruction that a compaction may attach again; no more than this of it is kept. */
+  keptCharacters: 256 * KIB,
+  /** Answers to writes with an `Idempotency-Key`, kept to be repeated. */
+  answers: 256,
+  idempotencyKeyCharacters: 200,
+  /** A listing that is remembered line by line. */
+  budgetCharacters: 250_000,
+  /** Compaction, in tokens: what Claude Code attaches again of one skill, and of all together. */
+  skillTokens: 5_000,
+  allSkillsTokens: 25_000,
+  /** How long a session lives after its last use, where neither the organisation nor the caller says otherwise. */
+  idleMinutes: 24 * 60,
+  longestIdleMinutes: 30 * 24 * 60,
+  /** Pins that an isolate remembers, to invoke without asking the session first. */
+  rememberedPins: 500,
 } as const;
 
 /** How Durable Objects keep house. */

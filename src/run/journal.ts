@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RunStart, type RunStatus, type StopReason } from '../invoke/run-contract.ts';
 import type { Outcome } from './loop.ts';
 import { ModelReply, ToolResult } from './model.ts';
-import { PIECES_SCHEMA, Pieces } from './pieces.ts';
+import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
 import { WORKSPACE_SCHEMA } from './workspace-store.ts';
 
 /** The layout of the tables below. A release that changes it reads the older ones or migrates them. */

@@ -4,6 +4,7 @@ import { RUN_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { type Result, fail, ok } from '../core/result.ts';
 import type { RunStart, RunView, StopReason } from '../invoke/run-contract.ts';
+import { hasBoundsOf } from '../view/principal.ts';
 import { checkStart, foldersOf } from './check-start.ts';
 import { cutText } from './cut-text.ts';
 import { type RunDependencies, productionDependencies } from './dependencies.ts';
@@ -57,7 +58,7 @@ export class RunObject extends DurableObject<Env> {
 
   /** `run_unknown` where there is no run, or not one of a token bound to just these layers. Stores nothing. */
   async read(boundTo: readonly Layer[] | null): Promise<Result<RunView>> {
-    const visible = this.#journal.exists() && mayRead(boundTo, this.#journal.start().boundTo);
+    const visible = this.#journal.exists() && hasBoundsOf(boundTo, this.#journal.start().boundTo);
     return visible ? ok(this.#view()) : fail({ code: 'run_unknown', detail: 'there is no such run' });
   }
 
@@ -176,12 +177,4 @@ export class RunObject extends DurableObject<Env> {
   #view(): RunView {
     return runView(this.#journal, this.#workspace);
   }
-}
-
-/** An unbound token reads every run; a bound one those that a token with the same bounds started. */
-function mayRead(reader: readonly Layer[] | null, starter: readonly Layer[] | null): boolean {
-  if (reader === null) return true;
-  if (starter === null) return false;
-  const [left, right] = [new Set(reader), new Set(starter)];
-  return left.size === right.size && [...left].every((layer) => right.has(layer));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Pieces } from './pieces.ts';
+import { Pieces } from '../store/pieces.ts';
 
 export const WORKSPACE_SCHEMA = `CREATE TABLE entry (
   path TEXT PRIMARY KEY, type TEXT NOT NULL, size INTEGER NOT NULL, mode INTEGER NOT NULL, mtime INTEGER NOT NULL,

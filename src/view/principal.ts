@@ -63,3 +63,11 @@ export function requestedLayers(
 function invalid(detail: string): Problem {
   return { code: 'scope_invalid', detail, hint: 'Write scope=user:alice,project:web.' };
 }
+
+/** May a token that is bound to these layers see what another one left? An unbound one sees all, a bound one what one with the same bounds left. */
+export function hasBoundsOf(reader: readonly Layer[] | null, owner: readonly Layer[] | null): boolean {
+  if (reader === null) return true;
+  if (owner === null) return false;
+  const [left, right] = [new Set(reader), new Set(owner)];
+  return left.size === right.size && [...left].every((layer) => right.has(layer));
+}

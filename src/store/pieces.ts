@@ -1,4 +1,4 @@
-import { RUN_LIMITS } from '../core/limits.ts';
+import { STORE_LIMITS } from '../core/limits.ts';
 
 export const PIECES_SCHEMA =
   'CREATE TABLE piece (owner TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, number))';
@@ -13,7 +13,7 @@ export class Pieces {
 
   write(owner: string, bytes: Uint8Array): void {
     this.remove(owner);
-    const size = RUN_LIMITS.fileChunkBytes;
+    const size = STORE_LIMITS.pieceBytes;
     for (let number = 0; number * size < bytes.length; number += 1) {
       const piece = bytes.slice(number * size, (number + 1) * size);
       this.#sql.exec(
