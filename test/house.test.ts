@@ -17,7 +17,14 @@ const FLOORS: readonly (readonly string[])[] = [
 /** The floors that know Cloudflare: its modules, and its types as globals. */
 const CLOUDFLARE = new Set(['store', 'org', 'session', 'run', 'search', 'events', 'http', 'mcp', 'console']);
 /** Rooms of one floor that may look into each other, in this direction only. */
-const DOORWAYS = new Set(['publish>view', 'invoke>view', 'org>store', 'run>store', 'search>store', 'session>store']);
+const DOORWAYS = new Set([
+  'publish>view',
+  'invoke>view',
+  'org>store',
+  'run>store',
+  'search>store',
+  'session>store',
+]);
 
 const files = listFiles(SOURCE).filter((file) => !file.endsWith('bindings.d.ts'));
 

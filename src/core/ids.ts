@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 
 /** Sortable by time, no secret: the organisation is in every object's name beside it. */
-export function newId(prefix: 'run' | 'req'): string {
+export function newId(prefix: 'run' | 'req' | 'ses'): string {
   return `${prefix}_${ulid().toLowerCase()}`;
 }
 

@@ -27,6 +27,8 @@ export type ProblemCode =
   | 'run_unknown'
   | 'run_conflict'
   | 'run_refused'
+  | 'session_unknown'
+  | 'session_conflict'
   | 'storage_unavailable'
   | 'internal';
 

@@ -9,6 +9,7 @@ import { listing } from './listing.ts';
 import { problemResponse } from './problem.ts';
 import { push } from './push.ts';
 import { runs } from './runs.ts';
+import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { skills } from './skills.ts';
 
@@ -21,6 +22,7 @@ export const app = new Hono<AppEnv>()
   .route('/v1/approvals', approvals)
   .route('/v1/invoke', invoke)
   .route('/v1/runs', runs)
+  .route('/v1/sessions', sessions)
   .route('/v1/settings', settings)
   .route('/v1/push', push);
 

@@ -26,6 +26,8 @@ const STATUS: Record<ProblemCode, readonly [number, string]> = {
   run_unknown: [404, 'Unknown run'],
   run_conflict: [409, 'Another run has this key'],
   run_refused: [422, 'The run cannot start'],
+  session_unknown: [404, 'Unknown session'],
+  session_conflict: [409, 'Another request has this key'],
   storage_unavailable: [503, 'Storage is not available'],
   internal: [500, 'Internal error'],
 };

@@ -1,9 +1,11 @@
 import type { Approvals } from '../invoke/approval.ts';
 import type { Runs } from '../invoke/run-contract.ts';
+import type { Sessions } from '../invoke/session-contract.ts';
 import { durableApprovals, durableCatalogs, durableOrganisations } from '../org/durable-organisation.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import { durableRuns } from '../run/durable-runs.ts';
 import { durableSearch } from '../search/durable-search.ts';
+import { durableSessions } from '../session/durable-sessions.ts';
 import { blobStore } from '../store/blob-store.ts';
 import { blobWriter } from '../store/blob-writer.ts';
 import { pastRevisions } from '../store/past-revisions.ts';
@@ -20,6 +22,7 @@ export interface Services {
   readonly approvals: Approvals;
   readonly organisations: Organisations;
   readonly runs: Runs;
+  readonly sessions: Sessions;
   readonly search: SkillSearch;
 }
 
@@ -38,6 +41,7 @@ export function servicesFor(env: Env): Services {
     approvals: durableApprovals(env.ORG),
     organisations: durableOrganisations(env.ORG),
     runs: durableRuns(env.RUN),
+    sessions: durableSessions(env.SESSION),
     search: durableSearch(env.SEARCH),
   };
   made.set(env, services);

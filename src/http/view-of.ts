@@ -25,6 +25,27 @@ const assembled = new BoundedCache<string, { records: readonly (ViewRecord | nul
 
 /** Who asks, and everything that this request may see. Every read of a skill goes through this. */
 export async function viewOf(context: AppContext, scope: TokenScope): Promise<Result<Caller>> {
+  const caller = await recordsOf(context, scope);
+  if (!caller.ok) return caller;
+  const { principal, layers, records } = caller.value;
+  const view = remembered(context.env.FLAGS, principal.organisation, layers, records);
+  // A body can name an agent as well; whoever reads it narrows the view further.
+  const agent = context.req.query('agent');
+  return ok({ principal, view: agent === undefined ? view : viewForAgent(view, agent) });
+}
+
+/** Who asks, and where the layers of the request stand. */
+export async function recordsOf(
+  context: AppContext,
+  scope: TokenScope,
+): Promise<
+  Result<{
+    readonly principal: Principal;
+    readonly layers: readonly Layer[];
+    /** Parallel to the layers. */
+    readonly records: readonly (ViewRecord | null)[];
+  }>
+> {
   const authenticated = await authenticate(context, context.req.query('scope'));
   if (!authenticated.ok) return authenticated;
   const { principal, layers, views } = authenticated.value;
@@ -32,11 +53,7 @@ export async function viewOf(context: AppContext, scope: TokenScope): Promise<Re
   if (refused) return fail(refused);
   const wanted = context.req.header(CATALOG_HEADER);
   const records = wanted === undefined ? ok(views) : await atLeast(context, principal, layers, views, wanted);
-  if (!records.ok) return records;
-  const view = remembered(context.env.FLAGS, principal.organisation, layers, records.value);
-  // A body can name an agent as well; whoever reads it narrows the view further.
-  const agent = context.req.query('agent');
-  return ok({ principal, view: agent === undefined ? view : viewForAgent(view, agent) });
+  return records.ok ? ok({ principal, layers, records: records.value }) : records;
 }
 
 function remembered(

@@ -3,7 +3,7 @@ import { attributeText, encloseSkill } from './enclose.ts';
 /** A message for the host to add to its conversation. */
 export interface Message {
   readonly role: 'user';
-  readonly kind: 'skill_metadata' | 'skill_body';
+  readonly kind: 'skill_metadata' | 'skill_body' | 'skill_reattached';
   readonly text: string;
 }
 

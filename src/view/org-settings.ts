@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FlagName } from '../catalog/merkle-catalog.ts';
-import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
+import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { PrecedenceName } from '../catalog/precedence.ts';
 import { parsePattern } from '../policy/pattern.ts';
 import { SkillStates } from './skill-states.ts';
@@ -51,6 +51,15 @@ export const OrgSettings = z.strictObject({
     .record(z.string().min(1).max(REQUEST_LIMITS.agentCharacters), AgentSettings)
     .refine((agents) => Object.keys(agents).length <= LISTING_LIMITS.statedAgents, 'too many agents')
     .default({}),
+  sessions: z
+    .strictObject({
+      /** How long a session lives after its last use. */
+      idleMinutes: z.int().min(1).max(SESSION_LIMITS.longestIdleMinutes).default(SESSION_LIMITS.idleMinutes),
+      /** What a compaction attaches again, in tokens: of one skill, and of all together. */
+      skillTokens: z.int().nonnegative().max(100_000).default(SESSION_LIMITS.skillTokens),
+      allSkillsTokens: z.int().nonnegative().max(1_000_000).default(SESSION_LIMITS.allSkillsTokens),
+    })
+    .prefault({}),
   /** Feature flags that are on for this organisation, beside those of the deployment. */
   flags: z.array(FlagName).max(100).default([]),
   /** Whose order of layers says which of two namesakes has the bare name. */

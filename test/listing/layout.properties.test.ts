@@ -12,6 +12,10 @@ const measures = fc.constantFrom(CHARACTERS, BYTES);
 const lists = listsOf(12);
 const budgets = fc.integer({ min: 0, max: 1_200 });
 const caps = fc.constantFrom(1, 21, 40, 250);
+const goneNames = fc.oneof(
+  fc.constant([]),
+  fc.array(fc.string({ unit: 'grapheme', maxLength: 30 }), { maxLength: 8 }),
+);
 
 describe('a listing in any layout', () => {
   it('keeps to its budget, its wrapper counted, and adds up', () => {
@@ -22,8 +26,9 @@ describe('a listing in any layout', () => {
         caps,
         layouts,
         measures,
-        (entries, budget, entryCharacters, layout, measure) => {
-          const options = { budget, entryCharacters, layout, measure };
+        goneNames,
+        (entries, budget, entryCharacters, layout, measure, gone) => {
+          const options = { budget, entryCharacters, layout, measure, gone };
           const { text, used, states, counts } = fitListing(entries, options);
           expect(used).toBe(measure === BYTES ? new TextEncoder().encode(text).length : text.length);
           expect(text.isWellFormed()).toBe(true);

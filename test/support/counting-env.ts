@@ -52,6 +52,7 @@ export function countingEnv(env: Env): CountingEnv {
       ORG: objects(env.ORG),
       RUN: objects(env.RUN),
       SEARCH: objects(env.SEARCH),
+      SESSION: objects(env.SESSION),
     },
     rounds: () => counts.rounds,
     reads: () => counts.reads,

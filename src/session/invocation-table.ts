@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { Layer } from '../catalog/layers.ts';
+import { digestOf } from '../core/digest.ts';
+import { SESSION_LIMITS } from '../core/limits.ts';
+import type { SessionInvocation } from '../invoke/session-contract.ts';
+import { Pieces } from '../store/pieces.ts';
+
+const InvocationRow = z
+  .strictObject({
+    number: z.int(),
+    agent: z.string(),
+    layer: Layer,
+    name: z.string(),
+    revision: z.string(),
+    identity: z.string(),
+    arguments: z.string(),
+    persist: z.int(),
+    loaded: z.int(),
+    repeat_key: z.string().nullable(),
+    at: z.number(),
+  })
+  .transform(({ persist, loaded, repeat_key: repeatKey, ...row }) => {
+    return { ...row, persist: persist === 1, loaded: loaded === 1, repeatKey };
+  });
+export type InvocationRow = z.infer<typeof InvocationRow>;
+
+/** The last invocation of each skill by each agent, with its text, so that a compaction can attach it again. */
+export class InvocationTable {
+  readonly #sql: SqlStorage;
+  readonly #pieces: Pieces;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#pieces = new Pieces(sql);
+  }
+
+  /** Of one agent, the newest first. */
+  of(agent: string): InvocationRow[] {
+    const rows = this.#sql
+      .exec('SELECT * FROM invocation WHERE agent = ? ORDER BY number DESC', agent)
+      .toArray();
+    return z.array(InvocationRow).parse(rows);
+  }
+
+  text({ number }: InvocationRow): string {
+    return this.#pieces.readText(`invocation ${number}`);
+  }
+
+  /** Notes an invocation. True where the same text is loaded already, and not merely asked for once more. */
+  write(invocation: SessionInvocation, now: number): boolean {
+    const { agent, layer, skill, revision, text, args, persist, idempotencyKey } = invocation;
+    const identity = digestOf(text);
+    const before = this.of(agent).find((row) => row.layer === layer && row.name === skill);
+    const same = before !== undefined && before.loaded && before.identity === identity;
+    if (same && idempotencyKey !== null && before.repeatKey === idempotencyKey) return false;
+    if (before) this.#remove(before);
+    const row = this.#sql
+      .exec(
+        `INSERT INTO invocation (agent, layer, name, revision, identity, arguments, persist, loaded, repeat_key, at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?) RETURNING *`,
+        agent,
+        layer,
+        skill,
+        revision,
+        identity,
+        args,
+        persist ? 1 : 0,
+        idempotencyKey,
+        now,
+      )
+      .one();
+    this.#pieces.writeText(
+      `invocation ${InvocationRow.parse(row).number}`,
+      text.slice(0, SESSION_LIMITS.keptCharacters).toWellFormed(),
+    );
+    for (const old of this.of(agent).slice(SESSION_LIMITS.invocations)) this.#remove(old);
+    return same;
+  }
+
+  /** After a compaction: what is not attached again is forgotten, what is attached in part is not loaded any more. */
+  keep(agent: string, whole: ReadonlySet<number>, part: ReadonlySet<number>): void {
+    for (const row of this.of(agent)) {
+      if (part.has(row.number)) {
+        this.#sql.exec('UPDATE invocation SET loaded = 0 WHERE number = ?', row.number);
+      } else if (!whole.has(row.number)) this.#remove(row);
+    }
+  }
+
+  #remove({ number }: InvocationRow): void {
+    this.#sql.exec('DELETE FROM invocation WHERE number = ?', number);
+    this.#pieces.remove(`invocation ${number}`);
+  }
+}

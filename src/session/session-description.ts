@@ -1,0 +1,44 @@
+import type { Pin, SessionView } from '../invoke/session-contract.ts';
+import type { AgentTable } from './agent-table.ts';
+import type { InvocationTable } from './invocation-table.ts';
+import type { StoredSession } from './session-table.ts';
+
+/** A session as people and programs read it. */
+export function describeSession(
+  { start, pins, createdAt, lastUsedAt }: StoredSession,
+  agents: AgentTable,
+  invocations: InvocationTable,
+  expiresAt: number,
+): SessionView {
+  return {
+    id: start.id,
+    startedBy: start.startedBy,
+    createdAt: time(createdAt),
+    lastUsedAt: time(lastUsedAt),
+    expiresAt: time(expiresAt),
+    layers: start.layers,
+    catalogs: catalogsOf(pins),
+    host: start.host,
+    agents: agents.labels().map((agent) => {
+      const shown = agents.shown(agent);
+      return {
+        agent,
+        sequence: agents.sequence(agent),
+        skillCount: Object.keys(shown?.printed ?? {}).length,
+        spent: shown?.spent ?? 0,
+        activated: [...agents.activated(agent)],
+        invoked: invocations.of(agent).map(({ name, layer, revision, at }) => {
+          return { skill: name, layer, revision, at: time(at) };
+        }),
+      };
+    }),
+  };
+}
+
+export function catalogsOf(pins: readonly Pin[]): Record<string, string> {
+  return Object.fromEntries(pins.map(({ layer, head }) => [layer, head.catalog]));
+}
+
+function time(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

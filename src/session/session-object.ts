@@ -1,0 +1,295 @@
+import { DurableObject } from 'cloudflare:workers';
+import { digestOf } from '../core/digest.ts';
+import type { Problem } from '../core/problem.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import { reattach } from '../invoke/reattach.ts';
+import {
+  type Compacted,
+  type Invoked,
+  type ListCall,
+  type Pin,
+  type SessionAddress,
+  type SessionInvocation,
+  type SessionListing,
+  type SessionPins,
+  SessionStart,
+  type SessionView,
+  type TouchCall,
+  type Touched,
+} from '../invoke/session-contract.ts';
+import { sessionView } from '../invoke/session-view.ts';
+import { blobStore } from '../store/blob-store.ts';
+import { records } from '../store/records.ts';
+import { listNewSkills } from '../view/list-new-skills.ts';
+import { mergeListing, type MergedListing } from '../view/merge-listing.ts';
+import { narrowView } from '../view/narrow-view.ts';
+import { hasBoundsOf } from '../view/principal.ts';
+import type { View } from '../view/view.ts';
+import { AgentTable, type Answered } from './agent-table.ts';
+import { AnswerTable } from './answer-table.ts';
+import { InvocationTable } from './invocation-table.ts';
+import { catalogsOf, describeSession } from './session-description.ts';
+import { SessionTable, type StoredSession } from './session-table.ts';
+import { activatedBy, pathsOf } from './touched-skills.ts';
+
+const MINUTE = 60_000;
+type Bounds = SessionAddress['boundTo'];
+
+/** What a call works with: all that had to be waited for, read before anything is written. */
+interface Scene {
+  readonly session: StoredSession;
+  readonly view: View;
+  readonly merged: MergedListing;
+}
+
+/**
+ * One session, named `organisation/id`: the catalogs that it stands at, and what each of its agents was shown, has
+ * activated and has loaded. What changes it is stored together with its answer, so that an answer that was lost can be
+ * had again, and a session goes on after an eviction as if nothing had been.
+ */
+export class SessionObject extends DurableObject<Env> {
+  readonly #session = new SessionTable(this.ctx.storage.sql);
+  readonly #agents = new AgentTable(this.ctx.storage.sql);
+  readonly #invocations = new InvocationTable(this.ctx.storage.sql);
+  readonly #answers = new AnswerTable(this.ctx.storage.sql);
+
+  async create(input: SessionStart): Promise<Result<SessionView>> {
+    const start = SessionStart.parse(input);
+    if (!this.#session.exists()) {
+      this.ctx.storage.transactionSync(() => this.#session.create(start, Date.now()));
+      await this.ctx.storage.setAlarm(Date.now() + start.idleMinutes * MINUTE);
+    } else if (this.#session.read().start.fingerprint !== start.fingerprint) {
+      return fail(conflict('this key began another session'));
+    }
+    return ok(this.#describe(this.#session.read()));
+  }
+
+  read(boundTo: Bounds): Result<SessionView> {
+    const session = this.#open(boundTo);
+    return session ? ok(this.#describe(session)) : fail(unknownSession());
+  }
+
+  async end(boundTo: Bounds): Promise<Result<null>> {
+    if (!this.#open(boundTo)) return fail(unknownSession());
+    await this.#forget();
+    return ok(null);
+  }
+
+  pins(boundTo: Bounds): Result<SessionPins> {
+    const session = this.#open(boundTo);
+    if (!session) return fail(unknownSession());
+    const { start, pins, generation } = session;
+    return ok({ generation, layers: start.layers, pins, states: start.states });
+  }
+
+  async list(boundTo: Bounds, call: ListCall): Promise<Result<string>> {
+    return this.#change(
+      boundTo,
+      'list',
+      call,
+      call.refresh,
+      (scene) => this.#repeated(call, 'list') ?? this.#list(scene, call, 'list', (listing) => listing),
+    );
+  }
+
+  async compact(boundTo: Bounds, call: ListCall): Promise<Result<string>> {
+    return this.#change(
+      boundTo,
+      'compact',
+      call,
+      call.refresh,
+      (scene) =>
+        this.#repeated(call, 'compact') ??
+        this.#list(scene, call, 'compact', (listing): Compacted => {
+          const loaded = this.#invocations.of(call.agent).map((row) => {
+            const text = this.#invocations.text(row);
+            return {
+              ...row,
+              skill: row.name,
+              text,
+              args: row.arguments,
+              whole: digestOf(text) === row.identity,
+            };
+          });
+          const { whole, part, ...answer } = reattach(loaded, scene.view.settings.sessions);
+          this.#invocations.keep(call.agent, whole, part);
+          return { listing, ...answer };
+        }),
+    );
+  }
+
+  async touch(boundTo: Bounds, call: TouchCall): Promise<Result<string>> {
+    return this.#change(boundTo, 'touch', call, false, ({ session, merged }) => {
+      const paths = pathsOf(call, session.start.host.projectDirectory);
+      const activated = activatedBy(paths, merged, this.#agents.activated(call.agent));
+      this.#agents.activate(call.agent, activated);
+      const answer: Touched = { paths, activated };
+      return ok(JSON.stringify(answer));
+    });
+  }
+
+  invoked(boundTo: Bounds, invocation: SessionInvocation): Result<Invoked> {
+    if (!this.#open(boundTo)) return fail(unknownSession());
+    if (this.#session.generation() !== invocation.generation)
+      return ok({ alreadyLoaded: false, stale: true });
+    if (!this.#agents.hasRoomFor(invocation.agent)) return fail(tooManyAgents());
+    return this.ctx.storage.transactionSync(() => {
+      const now = Date.now();
+      this.#session.use(now);
+      return ok({ alreadyLoaded: this.#invocations.write(invocation, now), stale: false });
+    });
+  }
+
+  /** Comes when the session may have been idle for long enough; where it was used since, it is set again. */
+  override async alarm(): Promise<void> {
+    if (!this.#session.exists()) return;
+    const expires = expiryOf(this.#session.read());
+    if (Date.now() < expires) await this.ctx.storage.setAlarm(expires);
+    else await this.#forget();
+  }
+
+  /**
+   * A change, in one transaction with its answer. Whatever has to be waited for is read before, so that two calls at
+   * once come one after the other.
+   */
+  async #change(
+    boundTo: Bounds,
+    name: string,
+    call: ListCall | TouchCall,
+    refresh: boolean,
+    work: (scene: Scene) => Result<string>,
+  ): Promise<Result<string>> {
+    const read = await this.#scene(boundTo, call, refresh);
+    if (!read.ok) return read;
+    const scene = read.value;
+    const { surroundings: _, idempotencyKey: key, ...asked } = call;
+    const repeatKey = key === null ? null : `${name} ${key}`;
+    const fingerprint = digestOf(JSON.stringify(asked));
+    return this.ctx.storage.transactionSync(() => {
+      const before = repeatKey === null ? null : this.#answers.read(repeatKey, fingerprint);
+      if (before === 'conflict') return fail(conflict('this key belongs to another request'));
+      if (before) return ok(before.answer);
+      if (!this.#agents.hasRoomFor(call.agent)) return fail(tooManyAgents());
+      if (refresh) this.#session.pin(scene.session.pins);
+      const answer = work(scene);
+      if (answer.ok && repeatKey !== null) this.#answers.write(repeatKey, fingerprint, answer.value);
+      this.#session.use(Date.now());
+      return answer;
+    });
+  }
+
+  /** Read again where the session was moved to other catalogs, or ended, while its indexes were read. */
+  async #scene(boundTo: Bounds, call: ListCall | TouchCall, refresh: boolean): Promise<Result<Scene>> {
+    for (;;) {
+      const session = this.#open(boundTo);
+      if (!session) return fail(unknownSession());
+      const { start, generation } = session;
+      const pins = refresh ? await this.#currentPins(session) : session.pins;
+      const seen = sessionView(start.organisation, { ...start, pins }, call.surroundings, call.agent);
+      const view = 'states' in call ? narrowView(seen, call.states) : seen;
+      const merged = await mergeListing(blobStore(this.env), view);
+      if (!merged) return fail(unreadable());
+      if (this.#open(boundTo)?.generation === generation) {
+        return ok({ session: { ...session, pins }, view, merged });
+      }
+    }
+  }
+
+  /** The last answer, where the caller says that it has only the one before. */
+  #repeated({ agent, after }: ListCall, answered: Answered): Result<string> | null {
+    const last = after === this.#agents.sequence(agent) - 1 ? this.#agents.answer(agent, answered) : null;
+    return last === null ? null : ok(last);
+  }
+
+  /** Lists what is new to an agent; everything where it is compacted, or counts otherwise than this session does. */
+  #list(
+    { session, view, merged }: Scene,
+    call: ListCall,
+    answered: Answered,
+    answerWith: (listing: SessionListing) => SessionListing | Compacted,
+  ): Result<string> {
+    const { agent, after, contextWindow } = call;
+    const last = this.#agents.sequence(agent);
+    const goesOn = answered === 'list' && (after === null || after === last);
+    const before = goesOn ? this.#agents.shown(agent) : null;
+    const { platform, product } = session.start.host;
+    const wishes = {
+      ...call.wishes,
+      platform: call.wishes.platform ?? platform,
+      product: call.wishes.product ?? product,
+      activated: this.#agents.activated(agent),
+    };
+    const { shown, ...listed } = listNewSkills(view, merged, contextWindow, wishes, before);
+    const answer = answerWith({
+      session: session.start.id,
+      agent,
+      sequence: last + 1,
+      isInitial: before === null,
+      skillCount: Object.keys(shown.printed).length,
+      ...listed,
+      spent: shown.spent,
+      catalogs: catalogsOf(session.pins),
+    });
+    const text = JSON.stringify(answer);
+    this.#agents.write(agent, last + 1, shown, answered, text);
+    return ok(text);
+  }
+
+  async #currentPins({ start }: StoredSession): Promise<Pin[]> {
+    const { views } = await records(this.env).read(null, start.layers, start.organisation);
+    return start.layers.flatMap((layer, at) => {
+      const head = views[at]?.head;
+      return head ? [{ layer, head }] : [];
+    });
+  }
+
+  /** Null where there is no session, it has expired, or it is not this caller's. */
+  #open(boundTo: Bounds): StoredSession | null {
+    if (!this.#session.exists()) return null;
+    const session = this.#session.read();
+    const lives = Date.now() < expiryOf(session);
+    return lives && hasBoundsOf(boundTo, session.start.boundTo) ? session : null;
+  }
+
+  #describe(session: StoredSession): SessionView {
+    return describeSession(session, this.#agents, this.#invocations, expiryOf(session));
+  }
+
+  async #forget(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+  }
+}
+
+function expiryOf({ start, lastUsedAt }: StoredSession): number {
+  return lastUsedAt + start.idleMinutes * MINUTE;
+}
+
+function unknownSession(): Problem {
+  return {
+    code: 'session_unknown',
+    detail: 'there is no such session, or it has expired',
+    hint: 'POST /v1/sessions begins one.',
+  };
+}
+
+function conflict(detail: string): Problem {
+  return { code: 'session_conflict', detail, hint: 'Use a new Idempotency-Key for a new request.' };
+}
+
+function tooManyAgents(): Problem {
+  return {
+    code: 'bad_request',
+    at: 'agent',
+    detail: 'this session has as many agents as a session may have',
+    hint: 'Begin a session of its own for the others.',
+  };
+}
+
+function unreadable(): Problem {
+  return {
+    code: 'storage_unavailable',
+    detail: 'a listing index cannot be read now',
+    hint: 'Make the same request again in a few seconds.',
+  };
+}

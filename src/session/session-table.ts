@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { Pin, SessionStart } from '../invoke/session-contract.ts';
+import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
+import { parseJson } from '../view/json-document.ts';
+
+/** The layout of the tables of a session. A release that changes it reads the older ones or migrates them. */
+const SCHEMA = 1;
+
+const TABLES = [
+  `CREATE TABLE session (
+    id INTEGER PRIMARY KEY CHECK (id = 1), schema INTEGER NOT NULL, generation INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, last_used_at INTEGER NOT NULL
+  )`,
+  `CREATE TABLE agent (label TEXT PRIMARY KEY, sequence INTEGER NOT NULL, answered TEXT NOT NULL) WITHOUT ROWID`,
+  `CREATE TABLE activation (
+    agent TEXT NOT NULL, layer TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (agent, layer, name)) WITHOUT ROWID`,
+  `CREATE TABLE invocation (
+    number INTEGER PRIMARY KEY, agent TEXT NOT NULL, layer TEXT NOT NULL, name TEXT NOT NULL, revision TEXT NOT NULL,
+    identity TEXT NOT NULL, arguments TEXT NOT NULL, persist INTEGER NOT NULL, loaded INTEGER NOT NULL,
+    repeat_key TEXT, at INTEGER NOT NULL, UNIQUE (agent, layer, name))`,
+  `CREATE TABLE answer (number INTEGER PRIMARY KEY, repeat_key TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL)`,
+  PIECES_SCHEMA,
+];
+
+const SessionRow = z.strictObject({
+  schema: z.literal(SCHEMA),
+  generation: z.int(),
+  created_at: z.number(),
+  last_used_at: z.number(),
+});
+
+const START = 'start';
+const PINS = 'pins';
+
+/** A session as it was created, and where it stands. Times are Unix milliseconds. */
+export interface StoredSession {
+  readonly start: SessionStart;
+  readonly pins: readonly Pin[];
+  readonly generation: number;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+}
+
+/** The session itself in its object's SQLite. Reading it where there is none creates nothing. */
+export class SessionTable {
+  readonly #sql: SqlStorage;
+  readonly #pieces: Pieces;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#pieces = new Pieces(sql);
+  }
+
+  exists(): boolean {
+    return this.#sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'session'`).toArray().length > 0;
+  }
+
+  create(start: SessionStart, now: number): void {
+    for (const statement of TABLES) this.#sql.exec(statement);
+    this.#sql.exec(
+      'INSERT INTO session (id, schema, generation, created_at, last_used_at) VALUES (1, ?, 1, ?, ?)',
+      SCHEMA,
+      now,
+      now,
+    );
+    this.#pieces.writeText(START, JSON.stringify(start));
+    this.#pieces.writeText(PINS, JSON.stringify(start.pins));
+  }
+
+  read(): StoredSession {
+    const row = SessionRow.parse(
+      this.#sql.exec('SELECT schema, generation, created_at, last_used_at FROM session').one(),
+    );
+    const start = parseJson(SessionStart, this.#pieces.readText(START));
+    const pins = parseJson(z.array(Pin), this.#pieces.readText(PINS));
+    if (!start || !pins) throw new TypeError('a session that cannot be read');
+    const { generation, created_at: createdAt, last_used_at: lastUsedAt } = row;
+    return { start, pins, generation, createdAt, lastUsedAt };
+  }
+
+  generation(): number {
+    return z.object({ generation: z.int() }).parse(this.#sql.exec('SELECT generation FROM session').one())
+      .generation;
+  }
+
+  use(now: number): void {
+    this.#sql.exec('UPDATE session SET last_used_at = ?', now);
+  }
+
+  pin(pins: readonly Pin[]): void {
+    this.#pieces.writeText(PINS, JSON.stringify(pins));
+    this.#sql.exec('UPDATE session SET generation = generation + 1');
+  }
+}

@@ -1,0 +1,160 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { skillText, treeOf } from '../compile/trees.ts';
+import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
+import { SessionClient } from './support.ts';
+
+let organisation = '';
+let token = '';
+
+beforeEach(async () => {
+  organisation = newOrganisation();
+  token = await tokenFor(organisation);
+  await push(token, 'org', treeOf({ 'a/SKILL.md': skillText('a') }));
+  await push(token, 'user:alice', treeOf({ 'mine/SKILL.md': skillText('mine') }));
+  vi.useRealTimers();
+});
+
+const object = (id: string) => env.SESSION.getByName(`${organisation}/${id}`);
+
+describe('a session', () => {
+  it('tells what it knows', async () => {
+    const session = await SessionClient.begin(organisation, token, { scope: 'user:alice' });
+    await session.list('?agent=b');
+    await session.list('?agent=a');
+    const { status, body } = await session.call('GET', '');
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        id: session.id,
+        startedBy: 'test',
+        layers: ['bundled', 'org', 'user:alice'],
+        agents: [
+          { agent: 'a', sequence: 1, skillCount: 2, activated: [], invoked: [] },
+          { agent: 'b', sequence: 1, skillCount: 2 },
+        ],
+      },
+    ]);
+    expect(Object.keys(Object(body['catalogs']))).toEqual(['org', 'user:alice']);
+  });
+
+  it('ends when it is deleted, and leaves nothing', async () => {
+    const session = await SessionClient.begin(organisation, token);
+    await session.list();
+    expect((await session.call('DELETE', '')).status).toBe(204);
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/listing'],
+      ['POST', '/compact'],
+      ['POST', '/paths'],
+    ] as const)
+      expect(await session.call(method, path)).toMatchObject({
+        status: 404,
+        body: { code: 'session_unknown' },
+      });
+    await runInDurableObject(object(session.id), async (_, { storage }) => {
+      expect(storage.sql.databaseSize).toBeLessThanOrEqual(4_096);
+      expect(await storage.getAlarm()).toBeNull();
+    });
+  });
+
+  it('expires when it was not used for long enough, and not before', async () => {
+    const session = await SessionClient.begin(organisation, token, { body: { idleMinutes: 10 } });
+    await session.list();
+    expect(await runDurableObjectAlarm(object(session.id))).toBe(true);
+    expect((await session.call('GET', '')).status).toBe(200);
+    await runInDurableObject(object(session.id), (_, { storage }) => {
+      storage.sql.exec('UPDATE session SET last_used_at = last_used_at - 600001');
+    });
+    expect((await session.call('POST', '/listing')).status).toBe(404);
+    expect(await runDurableObjectAlarm(object(session.id))).toBe(true);
+    await runInDurableObject(object(session.id), async (_, { storage }) => {
+      expect(storage.sql.exec(`SELECT name FROM sqlite_master WHERE name = 'session'`).toArray()).toEqual([]);
+      expect(await storage.getAlarm()).toBeNull();
+    });
+  });
+
+  it('takes its time from the organisation where its caller says nothing', async () => {
+    await call('PUT', '/v1/settings', { token, body: { sessions: { idleMinutes: 5 } } });
+    const { body } = await (await SessionClient.begin(organisation, token)).call('GET', '');
+    expect(Date.parse(String(body['expiresAt'])) - Date.parse(String(body['lastUsedAt']))).toBe(300_000);
+  });
+
+  it('belongs to its organisation, and to tokens with the same bounds', async () => {
+    const bound = await tokenFor(organisation, { layers: ['user:alice'] });
+    const session = await SessionClient.begin(organisation, bound, { scope: 'user:alice' });
+    const stranger = await tokenFor(newOrganisation());
+    const otherBounds = await tokenFor(organisation, { layers: ['user:bob'] });
+    for (const [other, status] of [
+      [stranger, 404],
+      [otherBounds, 404],
+      [token, 200],
+      [bound, 200],
+    ] as const)
+      expect((await session.call('GET', '', { token: other })).status).toBe(status);
+    const unbound = await SessionClient.begin(organisation, token);
+    expect((await unbound.call('GET', '', { token: bound })).status).toBe(404);
+  });
+
+  it('is not made by asking for it', async () => {
+    const id = `ses_${'0'.repeat(26)}`;
+    for (const path of [id, 'nonsense', `ses_${'0'.repeat(25)}`, '..%2Fx']) {
+      const answer = await call('GET', `/v1/sessions/${path}`, { token });
+      expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'session_unknown' }]);
+    }
+    await runInDurableObject(object(id), (_, { storage }) => {
+      expect(storage.sql.databaseSize).toBeLessThanOrEqual(4_096);
+    });
+  });
+
+  it('has a bounded number of agents', async () => {
+    const session = await SessionClient.begin(organisation, token);
+    for (let agent = 0; agent < 64; agent += 1)
+      expect(
+        (await call('POST', `/v1/sessions/${session.id}/listing?agent=${agent}`, { token })).status,
+      ).toBe(200);
+    expect(await session.call('POST', '/listing?agent=more')).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request', at: 'agent' },
+    });
+    expect((await session.call('POST', '/listing?agent=63')).status).toBe(200);
+  });
+});
+
+describe('a request to a session', () => {
+  it.each([
+    ['/listing?profile=codex', 'profile'],
+    ['/listing?unit=tokens', 'unit'],
+    ['/listing?tool=1', 'tool'],
+    ['/listing?coverage=full', 'coverage'],
+    ['/listing?budget=250001', 'budget'],
+    ['/listing?after=-1', 'after'],
+    ['/listing?refresh=yes', 'refresh'],
+    [`/listing?agent=${'a'.repeat(65)}`, 'agent'],
+    ['/compact?context_window=0', 'context_window'],
+  ])('is refused where it makes no sense: %s', async (path, at) => {
+    const session = await SessionClient.begin(organisation, token);
+    expect(await session.call('POST', path)).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request', at },
+    });
+  });
+
+  it('is refused where its body is not what it takes', async () => {
+    const session = await SessionClient.begin(organisation, token);
+    for (const body of [
+      { paths: 'a' },
+      { paths: [''] },
+      { path: ['a'] },
+      { paths: Array(65).fill('a') },
+      '{',
+    ])
+      expect((await session.call('POST', '/paths', { body })).status).toBe(400);
+    for (const body of [{ idleMinutes: 0 }, { idleMinutes: 43_201 }, { states: { a: 'maybe' } }, { x: 1 }])
+      expect((await call('POST', '/v1/sessions', { token, body })).status).toBe(400);
+    const headers = { 'Idempotency-Key': 'k'.repeat(201) };
+    expect((await session.call('POST', '/listing', { headers })).status).toBe(400);
+  });
+});
