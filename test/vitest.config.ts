@@ -15,6 +15,8 @@ const EDGE = readdirSync(import.meta.dirname, { withFileTypes: true })
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
+    // Properties run thousands of cases, and a busy machine takes its time.
+    testTimeout: 30_000,
     projects: [
       {
         extends: true,
