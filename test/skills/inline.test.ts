@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { skillText, treeOf } from '../compile/trees.ts';
-import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
+import { call, newOrganisation, push, settle, tokenFor } from '../support/deployment.ts';
 import { bundledTree, inline, organisationWith } from './support.ts';
 
 let token = '';
@@ -78,7 +78,8 @@ it('verify and debug point at each other by names that exist', async () => {
 });
 
 it('find-skills finds a skill that the listing left out, by the calls that it describes', async () => {
-  const many = await tokenFor(newOrganisation());
+  const organisation = newOrganisation();
+  const many = await tokenFor(organisation);
   await push(many, 'bundled', bundledTree());
   const names = Array.from({ length: 130 }, (_, index) => `skill-${String(index).padStart(3, '0')}`);
   const files = Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillText(name)]));
@@ -94,6 +95,12 @@ it('find-skills finds a skill that the listing left out, by the calls that it de
     /^\d+ more skills are not listed: search the catalog for them\.$/,
   );
   expect(listing).not.toContain('skill-129');
+
+  expect(text).toContain('`GET /v1/skills/search?q=');
+  await settle(organisation);
+  const Found = z.object({ results: z.array(z.object({ name: z.string() })) });
+  const search = Found.parse(await (await read('/v1/skills/search?q=skill+129')).json());
+  expect(search.results.map(({ name }) => name)).toContain('skill-129');
 
   expect(text).toContain('`GET /v1/skills?cursor=NEXT`');
   const Page = z.object({ skills: z.array(z.object({ name: z.string() })), next: z.string().nullable() });
