@@ -4,6 +4,7 @@
  */
 const KIB = 1024;
 const MIB = 1024 * KIB;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** What a skill may be made of. */
 export const SKILL_LIMITS = {
@@ -244,9 +245,32 @@ export const SESSION_LIMITS = {
 export const ORG_LIMITS = {
   /** Copies to KV made by one alarm: below KV's 1,000 operations an invocation. */
   outboxBatch: 400,
-  feedRetryMilliseconds: 5_000,
+  retryMilliseconds: 5_000,
   approvals: 10_000,
   approvalMilliseconds: 7 * 24 * 60 * 60 * 1000,
+} as const;
+
+/** How often skills are used: what is counted, and what of it ranks listings. */
+export const USAGE_LIMITS = {
+  /** What an isolate holds back, in skills and in time, and may lose. Work behind an answer has 30 seconds. */
+  bufferedSkills: 100,
+  flushMilliseconds: 10_000,
+  /** What follows this soon is a retry or a loop. */
+  repeatMilliseconds: 60 * 1000,
+  /** Skills of one organisation that are counted. */
+  skills: 10_000,
+  /** Ranks change at most this often: each change can cost agents what they cached of a prompt. */
+  snapshotMilliseconds: DAY,
+  /** Claude Code's decay: half as much for every week, down to a tenth. */
+  halfLifeMilliseconds: 7 * DAY,
+  leastShare: 0.1,
+  /**
+   * The snapshot is in the view record, which every cold request reads before it can do anything else. No listing has text
+   * for more skills than this, and at about 45 characters each these are 23 KB.
+   */
+  snapshotSkills: 512,
+  /** Names can have 600 characters. */
+  snapshotCharacters: 32 * KIB,
 } as const;
 
 /** What a search may ask for, and what is kept to answer it. */

@@ -12,6 +12,7 @@ import { runs } from './runs.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { skills } from './skills.ts';
+import { usage } from './usage.ts';
 
 /** All routes. Each resource is one file; errors become HTTP in problem.ts and nowhere else. */
 export const app = new Hono<AppEnv>()
@@ -24,6 +25,7 @@ export const app = new Hono<AppEnv>()
   .route('/v1/runs', runs)
   .route('/v1/sessions', sessions)
   .route('/v1/settings', settings)
+  .route('/v1/usage', usage)
   .route('/v1/push', push);
 
 app.notFound((context) =>

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { REQUEST_LIMITS } from '../core/limits.ts';
 import { type InlineInvocation, type InvokeRequest, invokeSkill } from '../invoke/invoke-skill.ts';
 import type { PendingSkill } from '../invoke/prepare-skill.ts';
+import type { UseLog } from '../invoke/skill-use.ts';
 import { viewForAgent } from '../view/narrow-view.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
@@ -18,7 +19,7 @@ export const invoke = new Hono<AppEnv>().post('/', async (context) => {
   if (!body.ok) return refuse(context, body.error);
   const { principal, view } = caller.value;
   const invoked = await invokeSkill(
-    servicesFor(context.env),
+    invokePorts(context),
     principal,
     viewForAgent(view, body.value.agent),
     invokeRequest(context, body.value),
@@ -36,6 +37,16 @@ export const invoke = new Hono<AppEnv>().post('/', async (context) => {
     }
   }
 });
+
+/** What the use cases need, with a log of uses that this request keeps. */
+export function invokePorts(context: AppContext) {
+  const services = servicesFor(context.env);
+  const uses: UseLog = {
+    record: (organisation, use) =>
+      services.useBuffer.record(organisation, use, (work) => context.executionCtx.waitUntil(work)),
+  };
+  return { ...services, uses };
+}
 
 export function invokeRequest(context: AppContext, call: SkillCall): InvokeRequest {
   return {

@@ -88,6 +88,7 @@ function describe(view: View, fitted: Listing, { wishes }: ListingQuery) {
     estimatedTokens: estimatedTokens(text),
     contextWindow,
     counts,
+    usage: view.usage ? { snapshot: view.usage.at } : null,
     catalogs: Object.fromEntries(view.layers.map(({ layer, head }) => [layer, head.catalog])),
   };
 }

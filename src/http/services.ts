@@ -1,7 +1,13 @@
+import { UseBuffer } from '../events/use-buffer.ts';
 import type { Approvals } from '../invoke/approval.ts';
 import type { Runs } from '../invoke/run-contract.ts';
 import type { Sessions } from '../invoke/session-contract.ts';
-import { durableApprovals, durableCatalogs, durableOrganisations } from '../org/durable-organisation.ts';
+import {
+  durableApprovals,
+  durableCatalogs,
+  durableOrganisations,
+  durableUsage,
+} from '../org/durable-organisation.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import { durableRuns } from '../run/durable-runs.ts';
 import { durableSearch } from '../search/durable-search.ts';
@@ -10,7 +16,14 @@ import { blobStore } from '../store/blob-store.ts';
 import { blobWriter } from '../store/blob-writer.ts';
 import { pastRevisions } from '../store/past-revisions.ts';
 import { records } from '../store/records.ts';
-import type { BlobStore, Organisations, PastRevisions, Records, SkillSearch } from '../view/ports.ts';
+import type {
+  BlobStore,
+  Organisations,
+  PastRevisions,
+  Records,
+  SkillSearch,
+  UsageCounts,
+} from '../view/ports.ts';
 
 /** The ports that the use cases need, each with the adapter of this platform. */
 export interface Services {
@@ -24,14 +37,17 @@ export interface Services {
   readonly runs: Runs;
   readonly sessions: Sessions;
   readonly search: SkillSearch;
+  readonly usage: UsageCounts;
+  readonly useBuffer: UseBuffer;
 }
 
 const made = new WeakMap<Env, Services>();
 
-/** Made once for an environment; the adapters hold nothing but bindings. */
+/** Made once for an environment; but for the buffer of uses, the adapters hold nothing but bindings. */
 export function servicesFor(env: Env): Services {
   const known = made.get(env);
   if (known) return known;
+  const usage = durableUsage(env.ORG);
   const services: Services = {
     records: records(env),
     blobs: blobStore(env),
@@ -43,6 +59,8 @@ export function servicesFor(env: Env): Services {
     runs: durableRuns(env.RUN),
     sessions: durableSessions(env.SESSION),
     search: durableSearch(env.SEARCH),
+    usage,
+    useBuffer: new UseBuffer(usage.record),
   };
   made.set(env, services);
   return services;

@@ -8,8 +8,8 @@ import type { View } from '../view/view.ts';
 import type { SkillQuestion } from './decide-skill.ts';
 import { type InvokePorts, type PendingSkill, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import { promptVariables } from './prompt-variables.ts';
-import type { Runs, RunView } from './run-contract.ts';
-import { type RunRequest, startRun } from './start-run.ts';
+import type { RunView } from './run-contract.ts';
+import { type RunPorts, type RunRequest, startRun } from './start-run.ts';
 
 export interface InvokeRequest extends SkillQuestion, RunRequest {
   readonly approvalId: string | null;
@@ -41,7 +41,7 @@ export type Invocation = InlineInvocation | PendingSkill | { readonly kind: 'for
 
 /** Uses a skill: inline as messages and a context modifier, forked as a run, or as a question to a person. */
 export async function invokeSkill(
-  ports: InvokePorts & { readonly runs: Runs },
+  ports: InvokePorts & RunPorts,
   principal: Principal,
   view: View,
   request: InvokeRequest,
@@ -49,10 +49,15 @@ export async function invokeSkill(
   const prepared = await prepareSkill(ports, view, request, request.approvalId);
   if (!prepared.ok) return prepared;
   if (prepared.value.kind === 'ask') return ok(prepared.value);
-  if (prepared.value.details.report.fields.context === 'inline') return ok(inline(prepared.value, request));
+  if (prepared.value.details.report.fields.context === 'inline') {
+    const { layer, entry } = prepared.value.found;
+    const invocation = inline(prepared.value, request);
+    ports.uses.record(view.organisation, { layer: layer.layer, name: entry.name, at: Date.now() });
+    return ok(invocation);
+  }
   const refused = requireScope(principal, 'runs:start');
   if (refused) return fail(refused);
-  const run = await startRun(ports.runs, principal, view, prepared.value, request);
+  const run = await startRun(ports, principal, view, prepared.value, request);
   return run.ok ? ok({ kind: 'forked', run: run.value }) : run;
 }
 

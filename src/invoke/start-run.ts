@@ -14,6 +14,7 @@ import type { View } from '../view/view.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
 import { type PluginHost, promptVariables } from './prompt-variables.ts';
 import type { Runs, RunStart, RunView } from './run-contract.ts';
+import type { UseLog } from './skill-use.ts';
 
 export interface RunRequest {
   readonly args?: string | undefined;
@@ -27,12 +28,17 @@ export interface RunRequest {
   readonly idempotencyKey: string | null;
 }
 
+export interface RunPorts {
+  readonly runs: Runs;
+  readonly uses: UseLog;
+}
+
 /** What a run can use without anybody's grant: no network, and only its own workspace. */
 const SANDBOX_TOOLS: readonly string[] = ['Bash'];
 
 /** Starts a forked run of a skill that was decided on. The run is durable when this returns. */
 export async function startRun(
-  runs: Runs,
+  { runs, uses }: RunPorts,
   principal: Principal,
   view: View,
   skill: PreparedSkill,
@@ -76,7 +82,13 @@ export async function startRun(
     startedBy: principal.label,
     fingerprint: fingerprint(found.entry.revision, request),
   };
-  return runs.start(start);
+  const run = await runs.start(start);
+  // Of the time that the run was made: joining one that is there already is no further use.
+  if (run.ok) {
+    const { layer, name } = start.skill;
+    uses.record(start.organisation, { layer, name, at: Date.parse(run.value.createdAt) });
+  }
+  return run;
 }
 
 function runId(principal: Principal, key: string | null): string {

@@ -1,7 +1,8 @@
 import { type Approvals, approvalId } from '../invoke/approval.ts';
 import type { Catalogs } from '../publish/ports.ts';
 import { ownerName } from '../store/keys.ts';
-import type { Organisations } from '../view/ports.ts';
+import type { SkillUse } from '../invoke/skill-use.ts';
+import type { Organisations, UsageCounts } from '../view/ports.ts';
 import type { OrgObject } from './org-object.ts';
 
 /** The owners of heads, reached by layer: the shared layer has one of its own. */
@@ -34,5 +35,18 @@ export function durableOrganisations(namespace: DurableObjectNamespace<OrgObject
     settings: async (organisation) => owner(organisation).settings(),
     putSettings: async (organisation, settings, expected) =>
       owner(organisation).putSettings(organisation, settings, expected),
+  };
+}
+
+/** Uses are of an organisation: those of the shared layer's skills, too, are counted by its own object. */
+export function durableUsage(namespace: DurableObjectNamespace<OrgObject>): UsageCounts & {
+  record(organisation: string, uses: readonly SkillUse[]): Promise<void>;
+} {
+  const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
+  return {
+    most: async (organisation, layers, after, limit) => [
+      ...(await owner(organisation).mostUsed(layers, after, limit)),
+    ],
+    record: async (organisation, uses) => owner(organisation).recordUses(organisation, uses),
   };
 }

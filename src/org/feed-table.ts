@@ -11,6 +11,10 @@ export function enqueueFeed(sql: SqlStorage, layer: Layer, organisation: string)
   sql.exec('INSERT OR REPLACE INTO feeds (layer, organisation) VALUES (?, ?)', layer, organisation);
 }
 
+export function hasFeeds(sql: SqlStorage): boolean {
+  return sql.exec('SELECT 1 FROM feeds LIMIT 1').toArray().length > 0;
+}
+
 /** Tells each index where its head stands now; true when none is left. What fails stays for the next try. */
 export async function sendFeeds(sql: SqlStorage, search: Env['SEARCH']): Promise<boolean> {
   const rows = sql

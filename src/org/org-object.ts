@@ -7,27 +7,36 @@ import { ORG_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invoke/approval.ts';
+import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
-import type { StoredSettings } from '../view/ports.ts';
+import type { SkillCount, StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import { askApproval, decideApproval, spendApproval, unknownApproval } from './approval-table.ts';
-import { enqueueFeed, sendFeeds } from './feed-table.ts';
+import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
-import { enqueue, sendNow, sendOutbox } from './outbox.ts';
+import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
 import { createSchema, hasSchema } from './schema.ts';
+import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
 
 const SettingsRow = z.object({ revision: z.number(), value: z.string() });
 
 /**
- * One for each organisation, and one for the shared layer: the only place where heads, settings and approvals change.
+ * One for each organisation, and one for the shared layer: the only place where heads, settings, approvals and counts of
+ * uses change.
  * Reads of a listing, a body or a stateless decision never come here; they read KV's copies.
  */
 export class OrgObject extends DurableObject<Env> {
   #lastCopy: Promise<unknown> = Promise.resolve();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    // An organisation from before a table was thought of gets it now.
+    if (hasSchema(this.#sql)) createSchema(this.#sql);
+  }
 
   get #sql(): SqlStorage {
     return this.ctx.storage.sql;
@@ -46,11 +55,13 @@ export class OrgObject extends DurableObject<Env> {
 
   view(layer: Layer): ViewRecord {
     const stored = hasSchema(this.#sql);
+    const usage = stored && layer === 'org' ? readSnapshot(this.#sql) : null;
     return {
       version: 1,
       layer,
       head: stored ? readHead(this.#sql, layer) : null,
       settings: layer === 'org' ? this.settings().settings : null,
+      ...(usage ? { usage } : {}),
     };
   }
 
@@ -131,14 +142,61 @@ export class OrgObject extends DurableObject<Env> {
     return this.ctx.storage.transactionSync(() => spendApproval(this.#sql, id, subject, session, Date.now()));
   }
 
-  /** Goes on with the copies that could not be made at once: a large publish has thousands. */
+  /** Counts uses of this organisation. The first makes a snapshot at once, later ones where the last is a day old. */
+  async recordUses(organisation: string, uses: readonly SkillUse[]): Promise<void> {
+    const fresh = this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      countUses(this.#sql, uses, Date.now());
+      return this.#refreshSnapshot(organisation);
+    });
+    if (fresh) await this.#copy(viewKey('org', organisation));
+    else await this.#wakeForSnapshot();
+  }
+
+  mostUsed(layers: readonly Layer[], after: Omit<SkillCount, 'usedAt'> | null, limit: number): SkillCount[] {
+    return hasSchema(this.#sql) ? mostUsed(this.#sql, layers, after, limit) : [];
+  }
+
+  /** Goes on with the copies that could not be made at once: a large publish has thousands. Never throws: an alarm that does is repeated a few times only. */
   override async alarm(): Promise<void> {
     if (!hasSchema(this.#sql)) return;
+    const due = nextSnapshot(this.#sql);
+    if (due && due.at <= Date.now())
+      this.ctx.storage.transactionSync(() => this.#refreshSnapshot(due.organisation));
     // First, and whatever becomes of it: a search index that cannot be told now is told later.
     const fed = await sendFeeds(this.#sql, this.env.SEARCH);
-    const done = await this.#inOrder(() => sendOutbox(this.#sql, this.env.KV));
-    if (!done) await this.ctx.storage.setAlarm(Date.now());
-    else if (!fed) await this.ctx.storage.setAlarm(Date.now() + ORG_LIMITS.feedRetryMilliseconds);
+    const sent = await this.#sendOutbox();
+    if (sent === 'some') await this.ctx.storage.setAlarm(Date.now());
+    else if (sent === 'failed' || !fed)
+      await this.ctx.storage.setAlarm(Date.now() + ORG_LIMITS.retryMilliseconds);
+    else await this.#wakeForSnapshot();
+  }
+
+  async #sendOutbox(): Promise<'all' | 'some' | 'failed'> {
+    try {
+      return (await this.#inOrder(() => sendOutbox(this.#sql, this.env.KV))) ? 'all' : 'some';
+    } catch (error) {
+      logFault('copies_failed', { reason: String(error) });
+      return 'failed';
+    }
+  }
+
+  /** In a transaction. True where there is a new one, which is on its way to KV. */
+  #refreshSnapshot(organisation: string): boolean {
+    const fresh = refreshSnapshot(this.#sql, organisation, Date.now());
+    if (fresh) enqueue(this.#sql, viewKey('org', organisation), JSON.stringify(this.view('org')));
+    return fresh;
+  }
+
+  /**
+   * An object has one alarm. Where it is set, or other work waits for it, it comes no later than the next snapshot is due,
+   * and ends with this; so nothing is ever put off for a snapshot.
+   */
+  async #wakeForSnapshot(): Promise<void> {
+    const alarm = await this.ctx.storage.getAlarm();
+    const due = nextSnapshot(this.#sql);
+    if (alarm !== null || due === null || hasCopies(this.#sql) || hasFeeds(this.#sql)) return;
+    await this.ctx.storage.setAlarm(due.at);
   }
 
   /** One copy after the other: two on their way at once could arrive in either order, and the older one last. */

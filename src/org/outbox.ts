@@ -25,7 +25,11 @@ export async function sendOutbox(
       sql.exec('DELETE FROM outbox WHERE key = ? AND value = ?', key, value);
     }),
   );
-  return sql.exec('SELECT 1 FROM outbox LIMIT 1').toArray().length === 0;
+  return !hasCopies(sql);
+}
+
+export function hasCopies(sql: SqlStorage): boolean {
+  return sql.exec('SELECT 1 FROM outbox LIMIT 1').toArray().length > 0;
 }
 
 /** Sends one copy now, so that a publish can be read as soon as it is answered. */

@@ -1,6 +1,7 @@
 /**
  * What an organisation's object keeps. Heads and settings are the truth; KV has copies of them, which the outbox makes
- * and repeats until they are made.
+ * and repeats until they are made. Of uses there is a count for each skill and the time of the last, and nothing about who
+ * used it or for what.
  */
 const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS heads (layer TEXT PRIMARY KEY, head TEXT NOT NULL) WITHOUT ROWID`,
@@ -15,6 +16,11 @@ const SCHEMA = [
     decided_by TEXT, decided_at INTEGER, expires_at INTEGER NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS outbox (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS feeds (layer TEXT PRIMARY KEY, organisation TEXT NOT NULL) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS usage (
+    layer TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL, used_at INTEGER NOT NULL,
+    PRIMARY KEY (layer, name)) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS usage_snapshot (
+    id INTEGER PRIMARY KEY CHECK (id = 1), organisation TEXT NOT NULL, made_at INTEGER NOT NULL, value TEXT NOT NULL)`,
 ] as const;
 
 export function hasSchema(sql: SqlStorage): boolean {
@@ -23,7 +29,10 @@ export function hasSchema(sql: SqlStorage): boolean {
   );
 }
 
-/** Called by the first write only: reading an organisation that does not exist stores nothing. */
+/**
+ * Called by the first write, and where there is an older schema: reading an organisation that does not exist stores
+ * nothing.
+ */
 export function createSchema(sql: SqlStorage): void {
   for (const statement of SCHEMA) sql.exec(statement);
 }

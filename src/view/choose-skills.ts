@@ -47,7 +47,7 @@ export interface ChosenSkills {
 }
 
 /**
- * Which skills a listing speaks of, and which of them matter most: pinned, path-active, relevant, then as they are
+ * Which skills a listing speaks of, and which of them matter most: pinned, path-active, relevant, used, then as they are
  * printed; what is only announced comes last.
  */
 export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): ChosenSkills {
@@ -69,9 +69,15 @@ export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): Ch
     moment.query,
     listed.map(({ skill }) => skill.entry),
   );
-  const places = listed.map(({ group }, at) => ({ at, group, score: scores[at] ?? 0 }));
+  const places = listed.map(({ skill, group }, at) => ({
+    at,
+    group,
+    score: scores[at] ?? 0,
+    used: skill.used,
+  }));
   const best = places.toSorted(
-    (left, right) => left.group - right.group || right.score - left.score || left.at - right.at,
+    (left, right) =>
+      left.group - right.group || right.score - left.score || right.used - left.used || left.at - right.at,
   );
   const ranks = new Map(best.map(({ at }, rank) => [at, rank]));
   return {

@@ -25,6 +25,8 @@ export interface MergedSkill {
   /** Where it stands for models, by its author, its publisher and its organisation. */
   readonly listing: ListingState;
   readonly pinned: boolean;
+  /** How much it is used, 0 where it is not. */
+  readonly used: number;
   readonly prepared: PreparedEntry;
 }
 
@@ -94,5 +96,6 @@ function merged(view: View, layer: Layer, entry: IndexEntry): MergedSkill {
   const shown = nameOnly ? { ...entry, description: '', whenToUse: '', shortDescription: '' } : entry;
   const mark = entry.trust === 'community' ? `community ${layer}` : '';
   const prepared = prepareEntry({ ...shown, bundled: layerKind(layer) === 'bundled', mark });
-  return { entry, layer, listing, pinned: state === 'pinned', prepared };
+  const used = view.usage?.scores.get(`${layer}/${entry.name}`) ?? 0;
+  return { entry, layer, listing, pinned: state === 'pinned', used, prepared };
 }

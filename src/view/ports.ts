@@ -81,6 +81,26 @@ export interface Organisations {
   ): Promise<Result<StoredSettings>>;
 }
 
+/** How often the skills of one name in one layer were used, and when last. */
+export interface SkillCount {
+  readonly layer: Layer;
+  readonly name: string;
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly usedAt: number;
+}
+
+/** What owns an organisation's counts. */
+export interface UsageCounts {
+  /** The counts of these layers, most used first, from behind a row on. */
+  most(
+    organisation: string,
+    layers: readonly Layer[],
+    after: Omit<SkillCount, 'usedAt'> | null,
+    limit: number,
+  ): Promise<SkillCount[]>;
+}
+
 export interface SearchQuery {
   readonly text: string;
   readonly limit: number;

@@ -3,6 +3,7 @@ import { Layer } from '../catalog/layers.ts';
 import { Gates, ShardReference } from '../catalog/merkle-catalog.ts';
 import { DigestSchema } from '../catalog/revision.ts';
 import { OrgSettings } from './org-settings.ts';
+import { UsageSnapshot } from './usage-snapshot.ts';
 
 /**
  * The only mutable thing: which catalog a layer stands at. The root's shard table is in it, so that a lookup needs the
@@ -19,11 +20,13 @@ export const Head = z.strictObject({
 });
 export type Head = z.infer<typeof Head>;
 
-/** What is read before anything else: one for each layer. `settings` is in the record of the layer `org` only. */
+/** What is read before anything else: one for each layer. `settings` and `usage` are in the record of the layer `org` only. */
 export const ViewRecord = z.strictObject({
   version: z.literal(1),
   layer: Layer,
   head: Head.nullable(),
   settings: OrgSettings.nullable(),
+  /** Not there where nothing was used yet. */
+  usage: UsageSnapshot.optional(),
 });
 export type ViewRecord = z.infer<typeof ViewRecord>;

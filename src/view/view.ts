@@ -25,7 +25,9 @@ export interface View {
   readonly flags: ReadonlySet<string>;
   readonly rules: readonly PolicyRule[];
   readonly compiledRules: CompiledRules;
-  /** Changes whenever a listing of this view might: the heads and the settings. */
+  /** How much skills are used, by `layer/name`, and when that was counted; null where nothing was. */
+  readonly usage: { readonly at: string; readonly scores: ReadonlyMap<string, number> } | null;
+  /** Changes whenever a listing of this view might: the heads, the settings and the usage. */
   readonly fingerprint: string;
 }
 
@@ -36,7 +38,8 @@ export function assembleView(
   deploymentFlags: readonly string[] = [],
 ): View {
   const found = records.filter((record) => record !== null);
-  const settings = found.find((record) => record.layer === 'org')?.settings ?? DEFAULT_SETTINGS;
+  const own = found.find((record) => record.layer === 'org');
+  const settings = own?.settings ?? DEFAULT_SETTINGS;
   const order = PRECEDENCES[settings.precedence].layers;
   const asked = found.map((record) => record.layer);
   const layers = byPrecedence(asked, order).flatMap((layer): ViewLayer[] => {
@@ -44,11 +47,13 @@ export function assembleView(
     if (!head || (layerKind(layer) === 'bundled' && !settings.bundled.enabled)) return [];
     return [{ layer, space: spaceOf(layer, organisation), head }];
   });
+  const usage = own?.usage;
   const rules = organisationRules(settings);
   const state = JSON.stringify([
     layers.map(({ layer, head }) => [layer, head.catalog, head.index]),
     settings,
     deploymentFlags,
+    usage?.at,
   ]);
   return {
     organisation,
@@ -58,6 +63,12 @@ export function assembleView(
     flags: new Set([...deploymentFlags, ...settings.flags]),
     rules,
     compiledRules: compileRules(rules),
+    usage: usage
+      ? {
+          at: usage.at,
+          scores: new Map(usage.scores.map(({ layer, name, score }) => [`${layer}/${name}`, score])),
+        }
+      : null,
     fingerprint: digestOf(state),
   };
 }

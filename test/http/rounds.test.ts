@@ -141,6 +141,7 @@ describe('storage rounds', () => {
       '/v1/skills/search?q=x&scope=user:alice',
       '/v1/runs/run_nope',
       '/v1/settings',
+      '/v1/usage',
     ]) {
       await call('GET', path, { token, env: counted.env });
     }

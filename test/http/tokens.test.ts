@@ -55,6 +55,7 @@ const ROUTES: readonly {
   { method: 'POST', route: '/v1/runs', body: { skill: 'x' }, scope: 'runs:start', statuses: [202] },
   { method: 'GET', route: '/v1/runs/:id', path: '/v1/runs/run_x', scope: 'skills:invoke', statuses: [404] },
   { method: 'GET', route: '/v1/settings', scope: 'skills:read', statuses: [200] },
+  { method: 'GET', route: '/v1/usage', scope: 'skills:read', statuses: [200] },
   { method: 'PUT', route: '/v1/settings', body: {}, scope: 'settings:write', statuses: [200] },
   {
     method: 'POST',
