@@ -67,6 +67,7 @@ async function readAndMerge(blobs: BlobStore, view: View): Promise<MergedListing
   const taken = new TakenNames(
     indexes.some((index) => index?.entries.some(({ trust }) => trust === 'community')),
   );
+  const used = new Map(view.usage?.scores.map(({ layer, name, score }) => [skillKey(layer, name), score]));
   const skills: MergedSkill[] = [];
   const shadowed: { layer: Layer; name: string }[] = [];
   let [total, beyondIndex] = [0, 0];
@@ -83,19 +84,18 @@ async function readAndMerge(blobs: BlobStore, view: View): Promise<MergedListing
       const name = taken.take(entry);
       if (name === 'same') total -= 1;
       else if (name === 'shadowed') shadowed.push({ layer, name: entry.name });
-      else skills.push(merged(view, layer, entry));
+      else skills.push(merged(view, layer, entry, used.get(skillKey(layer, entry.name)) ?? 0));
     }
   }
   return { skills, shadowed, total, beyondIndex };
 }
 
-function merged(view: View, layer: Layer, entry: IndexEntry): MergedSkill {
+function merged(view: View, layer: Layer, entry: IndexEntry, used: number): MergedSkill {
   const state = stateOf(view, layer, entry.name);
   const listing = strictest(entry.listing, STATED[state]);
   const nameOnly = state === 'name-only' || entry.listing === 'name-only';
   const shown = nameOnly ? { ...entry, description: '', whenToUse: '', shortDescription: '' } : entry;
   const mark = entry.trust === 'community' ? `community ${layer}` : '';
   const prepared = prepareEntry({ ...shown, bundled: layerKind(layer) === 'bundled', mark });
-  const used = view.usage?.scores.get(`${layer}/${entry.name}`) ?? 0;
   return { entry, layer, listing, pinned: state === 'pinned', used, prepared };
 }

@@ -5,6 +5,7 @@ import { type CompiledRules, compileRules } from '../policy/decide.ts';
 import { Effect, type PolicyRule } from '../policy/rule.ts';
 import { DEFAULT_SETTINGS, type OrgSettings } from './org-settings.ts';
 import { type SkillState, type SkillStates, strictestState } from './skill-states.ts';
+import type { UsageSnapshot } from './usage-snapshot.ts';
 import type { Head, ViewRecord } from './view-record.ts';
 
 /** One layer that a request sees, with the catalog it stands at. */
@@ -25,8 +26,8 @@ export interface View {
   readonly flags: ReadonlySet<string>;
   readonly rules: readonly PolicyRule[];
   readonly compiledRules: CompiledRules;
-  /** How much skills are used, by `layer/name`, and when that was counted; null where nothing was. */
-  readonly usage: { readonly at: string; readonly scores: ReadonlyMap<string, number> } | null;
+  /** How much skills are used; null where nothing was yet. */
+  readonly usage: UsageSnapshot | null;
   /** Changes whenever a listing of this view might: the heads, the settings and the usage. */
   readonly fingerprint: string;
 }
@@ -47,7 +48,7 @@ export function assembleView(
     if (!head || (layerKind(layer) === 'bundled' && !settings.bundled.enabled)) return [];
     return [{ layer, space: spaceOf(layer, organisation), head }];
   });
-  const usage = own?.usage;
+  const usage = own?.usage ?? null;
   const rules = organisationRules(settings);
   const state = JSON.stringify([
     layers.map(({ layer, head }) => [layer, head.catalog, head.index]),
@@ -63,12 +64,7 @@ export function assembleView(
     flags: new Set([...deploymentFlags, ...settings.flags]),
     rules,
     compiledRules: compileRules(rules),
-    usage: usage
-      ? {
-          at: usage.at,
-          scores: new Map(usage.scores.map(({ layer, name, score }) => [`${layer}/${name}`, score])),
-        }
-      : null,
+    usage,
     fingerprint: digestOf(state),
   };
 }

@@ -51,6 +51,7 @@ export async function settle(organisation: string): Promise<void> {
 export async function coldApp(organisation: string): Promise<typeof app> {
   // New modules are a new class of the object, which ends the old one: with nothing left to do, it does so quietly.
   await settle(organisation);
+  await evictDurableObject(env.ORG.getByName(`o/${organisation}`));
   for (const layer of pushed.get(organisation) ?? [])
     await evictDurableObject(env.SEARCH.getByName(searchName(layer, organisation)));
   vi.resetModules();
@@ -88,6 +89,8 @@ export interface CallOptions {
   readonly env?: Env;
   /** Another instance of the worker, such as one that remembers nothing yet. */
   readonly app?: typeof app;
+  /** Called when the answer is there, before what goes on behind it. */
+  readonly answered?: () => void;
 }
 
 /** One request through the whole worker. A body that is not a string or bytes is sent as JSON. */
@@ -101,6 +104,7 @@ export async function call(method: string, path: string, options: CallOptions = 
   });
   const context = createExecutionContext();
   const response = await (options.app ?? app).fetch(request, options.env ?? env, context);
+  options.answered?.();
   await waitOnExecutionContext(context);
   return response;
 }

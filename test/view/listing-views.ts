@@ -5,6 +5,7 @@ import { buildCatalog, CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import { type Digest, digestOf } from '../../src/core/digest.ts';
 import { OrgSettings } from '../../src/view/org-settings.ts';
 import type { BlobStore } from '../../src/view/ports.ts';
+import type { UsageSnapshot } from '../../src/view/usage-snapshot.ts';
 import { assembleView } from '../../src/view/view.ts';
 import { entry } from '../catalog/entries.ts';
 
@@ -16,6 +17,7 @@ export const of = (name: string, layer = 'org', more: Partial<CatalogEntry> = {}
 export function viewOver(
   layers: readonly (readonly [Layer, readonly CatalogEntry[]])[],
   settings: Record<string, unknown> = {},
+  usage?: UsageSnapshot,
 ) {
   const texts = new Map<Digest, string>();
   const records = layers.map(([layer, entries]) => {
@@ -35,6 +37,7 @@ export function viewOver(
       layer,
       head,
       settings: layer === 'org' ? OrgSettings.parse(settings) : null,
+      ...(layer === 'org' && usage ? { usage } : {}),
     };
   });
   const blobs: BlobStore = {
