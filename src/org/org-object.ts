@@ -157,7 +157,10 @@ export class OrgObject extends DurableObject<Env> {
     return hasSchema(this.#sql) ? mostUsed(this.#sql, layers, after, limit) : [];
   }
 
-  /** Goes on with the copies that could not be made at once: a large publish has thousands. Never throws: an alarm that does is repeated a few times only. */
+  /**
+   * Goes on with the copies that could not be made at once: a large publish has thousands. Never throws: an alarm that does
+   * is repeated a few times only.
+   */
   override async alarm(): Promise<void> {
     if (!hasSchema(this.#sql)) return;
     const due = nextSnapshot(this.#sql);
