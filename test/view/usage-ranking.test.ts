@@ -6,14 +6,18 @@ import { fitToWindow, type ListingWishes, mergeListing, NO_WISHES } from '../../
 import type { UsageSnapshot } from '../../src/view/usage-snapshot.ts';
 import { of, viewOver } from './listing-views.ts';
 
-const AT = '2026-11-30T12:00:00.000Z';
+let made = Date.UTC(2026, 10, 30);
+
 const MANY = Array.from({ length: 60 }, (_, at) =>
   of(`skill-${10 + at}`, 'org', {
     description: `${at === 55 ? 'Turns invoices into tables. ' : ''}${'word '.repeat(30)}`,
   }),
 );
 
-function snapshot(scores: Record<string, number>, layer = 'org', at = AT): UsageSnapshot {
+/** Each with a time of its own, by which what is remembered of a view is told apart. */
+function snapshot(scores: Record<string, number>, layer = 'org'): UsageSnapshot {
+  made += 1;
+  const at = new Date(made).toISOString();
   return { at, scores: Object.entries(scores).map(([name, score]) => ({ layer, name, score })) };
 }
 
@@ -101,8 +105,7 @@ describe('what is used', () => {
 
 it('a view has another fingerprint with every snapshot, and the same with the same', async () => {
   const fingerprint = async (usage?: UsageSnapshot) => (await list(MANY, usage)).view.fingerprint;
-  const later = snapshot({ 'skill-65': 1_000 }, 'org', '2026-12-01T12:00:00.000Z');
-  const all = [undefined, snapshot({ 'skill-65': 1_000 }), later];
+  const all = [undefined, snapshot({ 'skill-65': 1_000 }), snapshot({ 'skill-65': 1_000 })];
   const first = await Promise.all(all.map(fingerprint));
   expect(new Set(first).size).toBe(3);
   expect(await Promise.all(all.map(fingerprint))).toEqual(first);
