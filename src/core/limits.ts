@@ -265,8 +265,8 @@ export const USAGE_LIMITS = {
   halfLifeMilliseconds: 7 * DAY,
   leastShare: 0.1,
   /**
-   * The snapshot is in the view record, which every cold request reads before it can do anything else. No listing has text
-   * for more skills than this, and at about 45 characters each these are 23 KB.
+   * The snapshot is in the view record, which every cold request reads before it can do anything else: at about 45
+   * characters each these are 23 KB, and a listing for a window of 200,000 tokens has text for fewer.
    */
   snapshotSkills: 512,
   /** Names can have 600 characters. */

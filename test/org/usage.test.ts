@@ -21,6 +21,7 @@ const MOVE = {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 const setClock = (now: number) => vi.useFakeTimers({ now, toFake: ['Date'] });
@@ -252,7 +253,6 @@ describe('one alarm for copies, search indexes and snapshots', () => {
     await replace('SEARCH', working);
     await runDurableObjectAlarm(stub);
     expect(await alarm()).toBe(NOON + 2 * DAY);
-    vi.restoreAllMocks();
   });
 
   it('does not give up where KV fails', async () => {
@@ -274,6 +274,5 @@ describe('one alarm for copies, search indexes and snapshots', () => {
     await runDurableObjectAlarm(stub);
     expect((await copy()).usage?.scores).toHaveLength(1);
     expect(await alarm()).toBe(NOON + DAY);
-    vi.restoreAllMocks();
   });
 });
