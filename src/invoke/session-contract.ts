@@ -111,6 +111,8 @@ export interface SessionListing extends Omit<NewSkills, 'shown'> {
   readonly skillCount: number;
   /** In characters, all listings of this agent together. */
   readonly spent: number;
+  /** The snapshot of uses that ranked it. */
+  readonly usage: { readonly snapshot: string } | null;
   readonly catalogs: Readonly<Record<string, string>>;
 }
 

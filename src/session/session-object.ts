@@ -228,6 +228,7 @@ export class SessionObject extends DurableObject<Env> {
       skillCount: Object.keys(shown.printed).length,
       ...listed,
       spent: shown.spent,
+      usage: view.usage ? { snapshot: view.usage.at } : null,
       catalogs: catalogsOf(session.pins),
     });
     const text = JSON.stringify(answer);

@@ -20,8 +20,11 @@ export const Head = z.strictObject({
 });
 export type Head = z.infer<typeof Head>;
 
-/** What is read before anything else: one for each layer. `settings` and `usage` are in the record of the layer `org` only. */
-export const ViewRecord = z.strictObject({
+/**
+ * What is read before anything else: one for each layer. `settings` and `usage` are in the record of the layer `org` only.
+ * Not strict: while a deployment is rolled out, older isolates read what newer ones wrote.
+ */
+export const ViewRecord = z.object({
   version: z.literal(1),
   layer: Layer,
   head: Head.nullable(),

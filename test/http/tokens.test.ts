@@ -9,6 +9,13 @@ import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts'
 
 const DIGEST = digestOf('x');
 
+/** Nobody has begun the session. */
+function sessionRoute(call: `${'GET' | 'POST' | 'DELETE'} /v1/sessions/:id${string}`) {
+  const [method = '', route = ''] = call.split(' ');
+  const path = route.replace(':id', `ses_${'0'.repeat(26)}`);
+  return { method, route, path, scope: 'skills:read' as const, statuses: [404] };
+}
+
 /** Every route with a body that it takes, and the scope it needs. A route that is missing here fails the first test. */
 const ROUTES: readonly {
   method: string;
@@ -54,6 +61,11 @@ const ROUTES: readonly {
   { method: 'POST', route: '/v1/invoke', body: { skill: 'x' }, scope: 'skills:invoke', statuses: [200] },
   { method: 'POST', route: '/v1/runs', body: { skill: 'x' }, scope: 'runs:start', statuses: [202] },
   { method: 'GET', route: '/v1/runs/:id', path: '/v1/runs/run_x', scope: 'skills:invoke', statuses: [404] },
+  { method: 'POST', route: '/v1/sessions', body: {}, scope: 'skills:read', statuses: [201] },
+  ...(['GET /v1/sessions/:id', 'DELETE /v1/sessions/:id', 'POST /v1/sessions/:id/listing'] as const).map(
+    sessionRoute,
+  ),
+  ...(['POST /v1/sessions/:id/compact', 'POST /v1/sessions/:id/paths'] as const).map(sessionRoute),
   { method: 'GET', route: '/v1/settings', scope: 'skills:read', statuses: [200] },
   { method: 'GET', route: '/v1/usage', scope: 'skills:read', statuses: [200] },
   { method: 'PUT', route: '/v1/settings', body: {}, scope: 'settings:write', statuses: [200] },
