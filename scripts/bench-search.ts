@@ -7,7 +7,7 @@ import { indexSkill, type SkillTexts } from '../src/search/index-skill.ts';
 import { searchLayer } from '../src/search/search-layer.ts';
 import { createIndex } from '../src/search/search-schema.ts';
 import type { Sql } from '../src/search/sql.ts';
-import { termsOf } from '../src/search/words.ts';
+import { termsOf } from '../src/text/words.ts';
 import { median } from './bench/statistics.ts';
 import { nodeSql } from './lib/node-sql.ts';
 

@@ -7,8 +7,8 @@ const SOURCE = resolve(import.meta.dirname, '../src');
 /** Floors from the ground up. A folder imports from its own and from floors below, never sideways except as listed. */
 const FLOORS: readonly (readonly string[])[] = [
   ['core'],
-  ['catalog', 'format', 'policy'],
-  ['scan', 'prompt', 'listing'],
+  ['catalog', 'format', 'policy', 'text'],
+  ['scan', 'prompt', 'listing', 'mention', 'detect'],
   ['compile'],
   ['view', 'publish', 'invoke'],
   ['store', 'org', 'session', 'run', 'search', 'events'],

@@ -147,6 +147,18 @@ export const REQUEST_LIMITS = {
   nearestNames: 5,
 } as const;
 
+/** What a text may be asked for: skills that it names, or that it calls for. */
+export const MENTION_LIMITS = {
+  /** A message with its pasted files; the scanners take linear time. */
+  textCharacters: 64 * KIB,
+  /** Places that are answered; the first ones count. */
+  mentions: 100,
+  /** Different names that are looked up, a part of them at once: each can need a shard of every layer. OpenClaw takes 8. */
+  names: 30,
+  /** Claude Code: a command, and up to five more behind it. */
+  stackedCommands: 6,
+} as const;
+
 /** What a policy may be made of. */
 export const POLICY_LIMITS = {
   ruleCharacters: 256,

@@ -6,6 +6,7 @@ import { refuse, requestId } from './context.ts';
 import { decisions } from './decisions.ts';
 import { invoke } from './invoke.ts';
 import { listing } from './listing.ts';
+import { mentions } from './mentions.ts';
 import { problemResponse } from './problem.ts';
 import { push } from './push.ts';
 import { runs } from './runs.ts';
@@ -22,6 +23,7 @@ export const app = new Hono<AppEnv>()
   .route('/v1/decisions', decisions)
   .route('/v1/approvals', approvals)
   .route('/v1/invoke', invoke)
+  .route('/v1/mentions', mentions)
   .route('/v1/runs', runs)
   .route('/v1/sessions', sessions)
   .route('/v1/settings', settings)

@@ -1,4 +1,5 @@
 import { LISTING_LIMITS } from '../core/limits.ts';
+import { positiveText } from '../text/exclusions.ts';
 
 /** What of a skill is compared with a query. */
 export interface SearchableText {
@@ -15,8 +16,6 @@ const WEIGHTS = [
 
 /** A word of the query that only begins a word of the text counts half; shorter ones begin nearly anything. */
 const SHORTEST_PREFIX = 3;
-/** What an author says a skill is not for is no reason to take it. */
-const EXCLUSION = /\b(?:do not|don['’]t|never|not) (?:be )?use[^.;!?\n]*/gi;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Scripts that put no spaces between words: pairs of their characters stand for words. */
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]+$/u;
@@ -55,7 +54,8 @@ function isPlural(term: string, word: string): boolean {
 }
 
 function words(text: string): string[] {
-  const plain = text.normalize('NFKC').toLowerCase().replace(EXCLUSION, ' ');
+  // What an author says a skill is not for is no reason to take it.
+  const plain = positiveText(text.normalize('NFKC').toLowerCase());
   return (plain.match(WORD) ?? []).flatMap((word) => (UNSPACED.test(word) ? pairs(word) : [word]));
 }
 

@@ -3,11 +3,11 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { type Digest, digestOf } from '../core/digest.ts';
 import { SEARCH_LIMITS } from '../core/limits.ts';
-import { positiveText } from './positive-text.ts';
+import { positiveText } from '../text/exclusions.ts';
 import type { FIELD_WEIGHTS } from './search-schema.ts';
 import { learnSpellings } from './spellings.ts';
 import { rowsOf, type Sql } from './sql.ts';
-import { termsOf } from './words.ts';
+import { termsOf } from '../text/words.ts';
 
 /** What is indexed of a skill beside its catalog row. */
 export interface SkillTexts {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { SEARCH_LIMITS } from '../core/limits.ts';
 import { completions, corrections } from './spellings.ts';
 import { rowsOf, type Sql } from './sql.ts';
-import { STOP_WORDS } from './stop-words.ts';
-import { wordsOf } from './words.ts';
+import { STOP_WORDS } from '../text/stop-words.ts';
+import { wordsOf } from '../text/words.ts';
 
 /** How a word of the query stands in this index. */
 export interface QueryTerm {

@@ -1,7 +1,7 @@
 import { SEARCH_LIMITS } from '../core/limits.ts';
 import { visibleText } from '../listing/visible-text.ts';
 import type { Snippet } from '../view/ports.ts';
-import { type Word, wordsOf } from './words.ts';
+import { type Word, wordsOf } from '../text/words.ts';
 
 /** The part of a text with the most different matched words, as one visible line, and where the words are in it. */
 export function snippetOf(text: string, terms: ReadonlySet<string>): Snippet {

@@ -57,26 +57,44 @@ export async function findSkill(
       hint: 'Write revision=sha256:<64 hex digits>.',
     });
   }
-  const candidates = candidatesFor(view, query.name);
-  // Where skills of anybody are likely, what they must not look like is read in the same round as they are.
-  const likely = view.layers.some(({ layer }) => usualTrust(layer) === 'community');
-  const [entries] = await Promise.all([
-    readEntries(ports.blobs, candidates),
-    likely ? readIndexes(ports.blobs, view.layers) : null,
-  ]);
-  const current: FoundSkill[] = [];
-  for (const [index, { layer, qualified }] of candidates.entries()) {
-    const entry = entries[index];
-    if (entry && (qualified || !(await isImpostor(ports.blobs, view, layer, entry))))
-      current.push({ layer, entry });
-  }
+  const [current = []] = await findNamesakes(ports.blobs, view, [query.name]);
   if (query.revision === undefined && query.version === undefined) {
     return current[0] ? ok(current[0]) : fail(unknownSkill(query.name));
   }
   const exact = current.find(({ entry }) => isExactly(entry, query));
   if (exact) return ok(exact);
-  const past = await findPast(ports.past, view, candidates, query);
+  const past = await findPast(ports.past, view, candidatesFor(view, query.name), query);
   return past ? ok(past) : fail(unknownSkill(query.name));
+}
+
+/**
+ * All skills of a view that answer to each name, in one read of the shards that could hold them; the first of each is the
+ * one that the name means.
+ */
+export async function findNamesakes(
+  blobs: BlobStore,
+  view: View,
+  names: readonly string[],
+): Promise<FoundSkill[][]> {
+  const candidates = names.map((name) => candidatesFor(view, name));
+  // Where skills of anybody are likely, what they must not look like is read in the same round as they are.
+  const likely = view.layers.some(({ layer }) => usualTrust(layer) === 'community');
+  const [entries] = await Promise.all([
+    readEntries(blobs, candidates.flat()),
+    likely ? readIndexes(blobs, view.layers) : null,
+  ]);
+  return Promise.all(
+    candidates.map(async (ofName) => {
+      const found: FoundSkill[] = [];
+      for (const candidate of ofName) {
+        const { layer, qualified } = candidate;
+        const entry = entries.get(candidate);
+        if (entry && (qualified || !(await isImpostor(blobs, view, layer, entry))))
+          found.push({ layer, entry });
+      }
+      return found;
+    }),
+  );
 }
 
 /** Bare name in every layer first, then `layer/name`: the same order in which people would read it. */
@@ -121,16 +139,20 @@ function readIndexes(blobs: BlobStore, layers: readonly ViewLayer[]): Promise<(L
 async function readEntries(
   blobs: BlobStore,
   candidates: readonly Candidate[],
-): Promise<(CatalogEntry | null)[]> {
-  const sharded = candidates.filter((candidate) => candidate.shard !== null);
-  const wanted = sharded.flatMap(({ layer, shard }) =>
-    shard ? [{ space: layer.space, digest: shard.digest }] : [],
+): Promise<Map<Candidate, CatalogEntry | null>> {
+  const wanted = new Map(
+    candidates.flatMap(({ layer, shard }) =>
+      shard ? [[`${layer.space} ${shard.digest}`, { space: layer.space, digest: shard.digest }]] : [],
+    ),
   );
-  const shards = await blobs.readDocuments(wanted, SHARD);
-  return candidates.map((candidate) => {
-    const shard = shards[sharded.indexOf(candidate)];
-    return shard ? findEntry(shard, candidate.name) : null;
-  });
+  const shards = await blobs.readDocuments([...wanted.values()], SHARD);
+  const byKey = new Map([...wanted.keys()].map((key, index) => [key, shards[index]]));
+  return new Map(
+    candidates.map((candidate) => {
+      const shard = candidate.shard ? byKey.get(`${candidate.layer.space} ${candidate.shard.digest}`) : null;
+      return [candidate, shard ? findEntry(shard, candidate.name) : null];
+    }),
+  );
 }
 
 function isExactly(entry: CatalogEntry, query: SkillQuery): boolean {

@@ -64,6 +64,8 @@ export const OrgSettings = z.strictObject({
   flags: z.array(FlagName).max(100).default([]),
   /** Whose order of layers says which of two namesakes has the bare name. */
   precedence: PrecedenceName.default('skilledge'),
+  /** Whether `/name`, `/skill:name` and what they leave in a conversation name skills. */
+  slashCommands: z.boolean().default(true),
   /** Rules of the organisation, such as `Bash(git diff:*)`. Looked at as deny, then ask, then allow. */
   permissions: z.strictObject({ deny: Patterns, ask: Patterns, allow: Patterns }).prefault({}),
 });

@@ -45,6 +45,14 @@ const ROUTES: readonly {
     cold: 1,
     warm: 0,
   },
+  {
+    name: 'mentions',
+    method: 'POST',
+    path: '/v1/mentions?scope=user:alice',
+    body: { text: '$x $mine $zzz' },
+    cold: 2,
+    warm: 0,
+  },
   { name: 'inline invocation', method: 'POST', path: '/v1/invoke', body: { skill: 'x' }, cold: 3, warm: 0 },
 ];
 

@@ -4,16 +4,21 @@ const REFUSAL =
 /** A sentence ends at its mark or at the line's end; "e.g." and "Node.js" do not end one. */
 const SENTENCE_END = /(?<=[^.\s]{2}[.!?;])\s+|\n+/;
 
+/** A text as sentences: what each says its skill is for, and what it rules out, from the words that begin to on; often nothing. */
+export function exclusionsOf(text: string): { readonly positive: string; readonly refused: string }[] {
+  return text.split(SENTENCE_END).map((sentence) => {
+    const refusal = REFUSAL.exec(sentence);
+    if (!refusal) return { positive: sentence, refused: '' };
+    return { positive: sentence.slice(0, refusal.index), refused: sentence.slice(refusal.index) };
+  });
+}
+
 /**
  * A text without what it rules out: from "do not use for" and the like to the end of the sentence. Those words name other
  * skills' work, and would lead to this one whoever asks for it.
  */
 export function positiveText(text: string): string {
-  return text
-    .split(SENTENCE_END)
-    .map((sentence) => {
-      const refusal = REFUSAL.exec(sentence);
-      return refusal ? sentence.slice(0, refusal.index) : sentence;
-    })
+  return exclusionsOf(text)
+    .map(({ positive }) => positive)
     .join('\n');
 }

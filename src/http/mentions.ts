@@ -1,0 +1,40 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { MENTION_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
+import { type ResolvedMention, resolveMentions } from '../invoke/resolve-mentions.ts';
+import type { FoundSkill } from '../view/find-skill.ts';
+import { answerJson, type AppEnv, refuse } from './context.ts';
+import { readJson } from './read-body.ts';
+import { servicesFor } from './services.ts';
+import { viewOf } from './view-of.ts';
+
+const Body = z.strictObject({ text: z.string().max(MENTION_LIMITS.textCharacters) });
+
+/** Which skills a text names. */
+export const mentions = new Hono<AppEnv>().post('/', async (context) => {
+  const caller = await viewOf(context, 'skills:read');
+  if (!caller.ok) return refuse(context, caller.error);
+  const body = await readJson(context, Body, REQUEST_LIMITS.jsonBytes);
+  if (!body.ok) return refuse(context, body.error);
+  const { blobs } = servicesFor(context.env);
+  const answer = await resolveMentions(blobs, caller.value.view, body.value.text);
+  return answerJson({ mentions: answer.mentions.map(shown), more: answer.more });
+});
+
+function shown({ start, end, syntax, name, path, args, status, skill, names }: ResolvedMention) {
+  return {
+    start,
+    end,
+    syntax,
+    name,
+    ...(path === null ? {} : { path }),
+    ...(args === null ? {} : { args }),
+    status,
+    ...(skill === null ? {} : { skill: skillOf(skill) }),
+    ...(names.length === 0 ? {} : { names }),
+  };
+}
+
+function skillOf({ entry, layer }: FoundSkill) {
+  return { name: entry.name, layer: layer.layer, revision: entry.revision };
+}
