@@ -159,6 +159,25 @@ export const MENTION_LIMITS = {
   stackedCommands: 6,
 } as const;
 
+/** What a message or a command may be searched for, and by. */
+export const DETECT_LIMITS = {
+  /** What a person says at once. */
+  messageCharacters: 16 * KIB,
+  candidates: 10,
+  /** Candidates whose texts are compared with the message. */
+  comparedCandidates: 20,
+  /** Trigger phrases of one skill, and their words that say something. The most that a real description of 2,223 has is 46. */
+  phrases: 64,
+  phraseWords: 8,
+  /** Skills whose phrases have a word; where more do, it alone is no trigger for any of them. */
+  wordSharers: 3,
+  /** Folders of skills that a host has mounted. */
+  baseDirectories: 1_000,
+  pathCharacters: 4 * KIB,
+  /** Skills that one command can touch; each is looked up. */
+  touchedSkills: 10,
+} as const;
+
 /** What a policy may be made of. */
 export const POLICY_LIMITS = {
   ruleCharacters: 256,
@@ -219,6 +238,8 @@ export const CACHE_LIMITS = {
   listingBytes: 8 * MIB,
   /** Skills of merged views, each with its four texts: half a kilobyte. */
   mergedSkills: 40_000,
+  /** Skills whose trigger phrases are ready to be looked for: a kilobyte each. */
+  triggerSkills: 20_000,
   /** Decisions as they were answered. */
   decisionBytes: 2 * MIB,
 } as const;

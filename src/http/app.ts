@@ -4,6 +4,7 @@ import { approvals } from './approvals.ts';
 import type { AppEnv } from './context.ts';
 import { refuse, requestId } from './context.ts';
 import { decisions } from './decisions.ts';
+import { detect } from './detect.ts';
 import { invoke } from './invoke.ts';
 import { listing } from './listing.ts';
 import { mentions } from './mentions.ts';
@@ -24,6 +25,7 @@ export const app = new Hono<AppEnv>()
   .route('/v1/approvals', approvals)
   .route('/v1/invoke', invoke)
   .route('/v1/mentions', mentions)
+  .route('/v1/detect', detect)
   .route('/v1/runs', runs)
   .route('/v1/sessions', sessions)
   .route('/v1/settings', settings)

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { SEARCH_LIMITS } from '../core/limits.ts';
 import { completions, corrections } from './spellings.ts';
 import { rowsOf, type Sql } from './sql.ts';
-import { STOP_WORDS } from '../text/stop-words.ts';
-import { wordsOf } from '../text/words.ts';
+import { contentWords } from '../text/stop-words.ts';
+import { termsOf } from '../text/words.ts';
 
 /** How a word of the query stands in this index. */
 export interface QueryTerm {
@@ -22,8 +22,11 @@ const CORRECTED = 0.7;
 
 /** The words of a query that say something, each once, in their order. The same for every index. */
 export function termsOfQuery(query: string): string[] {
-  const words = [...wordsOf(query.slice(0, SEARCH_LIMITS.queryCharacters))].map(({ term }) => term);
-  const meaning = words.filter((term) => !STOP_WORDS.has(term) && (term.length > 1 || !/[a-z]/.test(term)));
+  const text = query.slice(0, SEARCH_LIMITS.queryCharacters);
+  const words = termsOf(text, SEARCH_LIMITS.queryCharacters);
+  const meaning = contentWords(text)
+    .map(({ term }) => term)
+    .filter((term) => term.length > 1 || !/[a-z]/.test(term));
   return [...new Set(meaning.length > 0 ? meaning : words)].slice(0, SEARCH_LIMITS.queryTerms);
 }
 

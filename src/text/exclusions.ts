@@ -4,12 +4,15 @@ const REFUSAL =
 /** A sentence ends at its mark or at the line's end; "e.g." and "Node.js" do not end one. */
 const SENTENCE_END = /(?<=[^.\s]{2}[.!?;])\s+|\n+/;
 
-/** A text as sentences: what each says its skill is for, and what it rules out, from the words that begin to on; often nothing. */
+/** A text as sentences: what each says its skill is for, and what it rules out, behind the words that say so; often nothing. */
 export function exclusionsOf(text: string): { readonly positive: string; readonly refused: string }[] {
   return text.split(SENTENCE_END).map((sentence) => {
     const refusal = REFUSAL.exec(sentence);
     if (!refusal) return { positive: sentence, refused: '' };
-    return { positive: sentence.slice(0, refusal.index), refused: sentence.slice(refusal.index) };
+    return {
+      positive: sentence.slice(0, refusal.index),
+      refused: sentence.slice(refusal.index + refusal[0].length),
+    };
   });
 }
 

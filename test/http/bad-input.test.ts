@@ -12,6 +12,7 @@ const JSON_ROUTES = [
   ['POST', '/v1/decisions'],
   ['POST', '/v1/invoke'],
   ['POST', '/v1/mentions'],
+  ['POST', '/v1/detect'],
   ['POST', '/v1/runs'],
   ['POST', '/v1/approvals/apr_x'],
   ['PUT', '/v1/settings'],

@@ -53,6 +53,22 @@ const ROUTES: readonly {
     cold: 2,
     warm: 0,
   },
+  {
+    name: 'detection in a message',
+    method: 'POST',
+    path: '/v1/detect?scope=user:alice',
+    body: { message: 'do x' },
+    cold: 2,
+    warm: 0,
+  },
+  {
+    name: 'detection in a command',
+    method: 'POST',
+    path: '/v1/detect?scope=user:alice',
+    body: { command: 'cat skill://x skill://mine skill://zzz' },
+    cold: 2,
+    warm: 0,
+  },
   { name: 'inline invocation', method: 'POST', path: '/v1/invoke', body: { skill: 'x' }, cold: 3, warm: 0 },
 ];
 

@@ -60,6 +60,7 @@ const ROUTES: readonly {
   },
   { method: 'POST', route: '/v1/invoke', body: { skill: 'x' }, scope: 'skills:invoke', statuses: [200] },
   { method: 'POST', route: '/v1/mentions', body: { text: '$x' }, scope: 'skills:read', statuses: [200] },
+  { method: 'POST', route: '/v1/detect', body: { message: 'x' }, scope: 'skills:read', statuses: [200] },
   { method: 'POST', route: '/v1/runs', body: { skill: 'x' }, scope: 'runs:start', statuses: [202] },
   { method: 'GET', route: '/v1/runs/:id', path: '/v1/runs/run_x', scope: 'skills:invoke', statuses: [404] },
   { method: 'POST', route: '/v1/sessions', body: {}, scope: 'skills:read', statuses: [201] },

@@ -1,0 +1,104 @@
+import { isSkillUrl, readSkillUrl } from '../catalog/skill-url.ts';
+import { roughCommands } from '../policy/shell.ts';
+import { shellWords } from '../policy/shell-words.ts';
+
+/** How a command uses a skill's file: runs it, or prints the SKILL.md. */
+export type TouchKind = 'script' | 'document';
+
+/** A file that a command touches: of the host, as a path from its root, or of a skill that a URL names. */
+export type TouchedFile = { readonly kind: TouchKind; readonly path: string; readonly skill: string | null };
+
+/** Programs that run the file they are given: Codex's, and those that have come since. */
+const RUNNERS =
+  /^(?:python[\d.]*|py|uv|uvx|pipx|bash|sh|zsh|dash|ksh|fish|node|deno|bun|bunx|npx|tsx|ts-node|ruby|perl|php|pwsh|powershell|source|\.)(?:\.exe)?$/;
+const READERS: ReadonlySet<string> = new Set('cat sed head tail less more bat awk nl'.split(' '));
+/** What may stand in front of a program. */
+const WRAPPERS: ReadonlySet<string> = new Set(
+  'env sudo doas time timeout nohup nice command exec xargs'.split(' '),
+);
+const SCRIPT = /\.(?:py|sh|bash|zsh|js|mjs|cjs|ts|mts|cts|rb|pl|php|ps1)$/i;
+const DOCUMENT = /(?:^|\/)SKILL\.md$/;
+/** Options that give a program its text, so that no file is run. */
+const INLINE_CODE: ReadonlySet<string> = new Set(['-c', '-e', '-m', '--eval', '-p', '--print']);
+const HOME = /\$(?:HOME\b|\{HOME\})/g;
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/**
+ * The scripts that a shell command runs and the SKILL.md files that it prints, by Codex's rule: a runner before a script, or
+ * a reader before a SKILL.md, and scripts that are run by their own name. `cd` is followed. A guess, not a judgement: what
+ * cannot be split exactly is split roughly.
+ */
+export function touchedFiles(command: string, directory: string): TouchedFile[] {
+  const text = command.replaceAll(HOME, '~');
+  const commands =
+    shellWords(text)?.map((words) => words.map(unquoted)) ??
+    roughCommands(text).map((piece) => piece.split(' '));
+  const touched: TouchedFile[] = [];
+  let current = directory;
+  for (const words of commands) {
+    const [program = '', ...rest] = withoutWrappers(words);
+    if (program === 'cd' && rest[0] !== undefined) current = joined(current, rest[0]);
+    else touched.push(...filesOf(program, rest).flatMap((file) => located(file, current) ?? []));
+  }
+  return touched;
+}
+
+interface Operand {
+  readonly kind: TouchKind;
+  readonly text: string;
+}
+
+function filesOf(program: string, rest: readonly string[]): Operand[] {
+  const name = baseName(program);
+  if (READERS.has(name)) return rest.filter(isDocument).map((text) => ({ kind: 'document', text }));
+  if (RUNNERS.test(name)) {
+    const script = rest.findIndex((word) => SCRIPT.test(word) && !word.startsWith('-'));
+    const text = rest[script];
+    const isRun = text !== undefined && !rest.slice(0, script).some((word) => INLINE_CODE.has(word));
+    return isRun ? [{ kind: 'script', text }] : [];
+  }
+  return program.includes('/') && SCRIPT.test(program) ? [{ kind: 'script', text: program }] : [];
+}
+
+/** A URL without a path means the SKILL.md. */
+function isDocument(word: string): boolean {
+  return DOCUMENT.test(word) || readSkillUrl(word)?.path === null;
+}
+
+/** Null for a URL that points outside of its skill. */
+function located({ kind, text }: Operand, directory: string): TouchedFile | null {
+  if (!isSkillUrl(text)) return { kind, path: joined(directory, text), skill: null };
+  const url = readSkillUrl(text);
+  return url && { kind, path: url.path ?? 'SKILL.md', skill: url.name };
+}
+
+/** `FOO=1 sudo -n timeout 5 python x` is `python x`. */
+function withoutWrappers(words: readonly string[]): readonly string[] {
+  let at = 0;
+  let wrapped = false;
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (WRAPPERS.has(baseName(word))) wrapped = true;
+    else if (!ASSIGNMENT.test(word) && !(wrapped && /^-|^\d+[smhd]?$/.test(word))) break;
+  }
+  return words.slice(at);
+}
+
+function baseName(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1);
+}
+
+/** A word of the shell's canonical spelling as the program gets it. */
+function unquoted(word: string): string {
+  return word === "''" ? '' : word.replaceAll(/\\([\s\S])/g, '$1');
+}
+
+/** A path of the host from its root, without `.` and `..`; one that would leave the root stays below it, and `~` is a folder. */
+export function joined(directory: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of (/^[/~]/.test(path) ? path : `${directory}/${path}`).split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
