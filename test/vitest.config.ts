@@ -5,7 +5,18 @@ import { defineConfig } from 'vitest/config';
 const testsIn = (folder: string): string => `test/${folder}/**/*.test.ts`;
 
 /** The pure floors, run in Node and again in workerd: they must behave the same in both. */
-const PURE = ['core', 'catalog', 'format', 'policy', 'text', 'prompt', 'listing', 'mention', 'detect', 'compile'];
+const PURE = [
+  'core',
+  'catalog',
+  'format',
+  'policy',
+  'text',
+  'prompt',
+  'listing',
+  'mention',
+  'detect',
+  'compile',
+];
 const NODE_ONLY = ['scripts', 'e2e'];
 /** All others need KV, R2 or Durable Objects. A new folder is one of them until it is named above. */
 const EDGE = readdirSync(import.meta.dirname, { withFileTypes: true })

@@ -41,5 +41,5 @@ export interface Problem {
   /** The field's numbers for skill tool errors: 1 format, 2 unknown, 4 model invocation disabled, 5 not a prompt. */
   readonly errorCode?: 1 | 2 | 4 | 5 | 6;
   /** Facts for machines, such as the head that a compare-and-swap met. */
-  readonly data?: Readonly<Record<string, string | number | boolean | null>>;
+  readonly data?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 }

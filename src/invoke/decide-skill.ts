@@ -1,6 +1,5 @@
 import { canonicalJson, type Json } from '../core/canonical-json.ts';
-import type { Result } from '../core/result.ts';
-import { ok } from '../core/result.ts';
+import { fail, ok, type Result } from '../core/result.ts';
 import { decide, type Decision } from '../policy/decide.ts';
 import { unsafeProperties } from '../policy/safe-properties.ts';
 import { type FindPorts, findSkill, type FoundSkill } from '../view/find-skill.ts';
@@ -8,6 +7,7 @@ import { readDetails, type SkillDetails } from '../view/read-skill.ts';
 import type { View } from '../view/view.ts';
 import { approvalId, type ApprovalSubject } from './approval.ts';
 import { normaliseSkillName } from './skill-name.ts';
+import { suggestNames } from './suggest-names.ts';
 
 /** Who wants the skill: a model that was shown a listing, or a person who named it. */
 export type Trigger = 'model' | 'user';
@@ -26,14 +26,17 @@ export interface Answer {
   readonly approval: { readonly id: string; readonly subject: ApprovalSubject } | null;
 }
 
-/** The skill that a question names, as people and models write names. */
+/** The skill that a question names, as people and models write names. Where there is none, the error names the nearest. */
 export async function findAsked(
   ports: FindPorts,
   view: View,
-  question: Pick<SkillQuestion, 'skill' | 'revision'>,
+  question: Pick<SkillQuestion, 'skill' | 'revision' | 'trigger'>,
 ): Promise<Result<FoundSkill>> {
   const name = normaliseSkillName(question.skill);
-  return name.ok ? findSkill(ports, view, { name: name.value, revision: question.revision }) : name;
+  if (!name.ok) return name;
+  const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
+  if (found.ok || found.error.code !== 'skill_unknown') return found;
+  return fail(await suggestNames(ports.blobs, view, found.error, name.value, question.trigger));
 }
 
 /** May this skill be used? Reads what the catalog says of it, and nothing else. */

@@ -8,6 +8,7 @@ import {
 import { triggerPhrases } from '../detect/trigger-phrases.ts';
 import { relevance } from '../listing/relevance.ts';
 import { chooseSkills, type Moment } from '../view/choose-skills.ts';
+import { NO_WISHES } from '../view/list-skills.ts';
 import type { MergedListing, MergedSkill } from '../view/merge-listing.ts';
 
 /** The skills of a view that a message can trigger, with their phrases ready to be looked for. */
@@ -42,7 +43,7 @@ export function triggerableSkills({ skills: all }: MergedListing): TriggerableSk
 export function detectInMessage(
   { skills, index }: TriggerableSkills,
   message: string,
-  moment: Omit<Moment, 'audience' | 'loadsBodies' | 'query' | 'announce'>,
+  moment: Pick<Moment, 'paths' | 'platform' | 'product'>,
 ): DetectedInMessage {
   const found = findTriggered(index, message).flatMap(({ skill: at, place, whole, veto }) => {
     const skill = skills[at];
@@ -50,7 +51,7 @@ export function detectInMessage(
   });
   const chosen = chooseSkills(
     found.map(({ skill }) => skill),
-    { ...moment, audience: 'model', loadsBodies: true, query: '', announce: false },
+    { ...NO_WISHES, announce: false, ...moment },
   );
   const listed = new Set(chosen.listed.map(({ skill }) => skill));
   const likely = found.filter(({ skill }) => listed.has(skill));

@@ -1,5 +1,6 @@
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import type { SkillFields } from '../format/skill-fields.ts';
 import type { FindPorts, FoundSkill } from '../view/find-skill.ts';
 import { readForInvocation, type SkillDetails } from '../view/read-skill.ts';
 import type { View } from '../view/view.ts';
@@ -39,7 +40,7 @@ export async function prepareSkill(
   const answer = answerFor(view, found.value, details.value, question);
   const ready: PreparedSkill = { kind: 'ready', found: found.value, details: details.value, answer };
   if (answer.decision.decision === 'allow') return ok(ready);
-  if (answer.decision.decision === 'deny' || !answer.approval) return fail(denied(answer));
+  if (answer.decision.decision === 'deny' || !answer.approval) return fail(denied(ready));
   const { subject } = answer.approval;
   if (approvalId === null) {
     const approval = await ports.approvals.ask(view.organisation, subject, question.session);
@@ -49,19 +50,19 @@ export async function prepareSkill(
   if (!used.ok) return used;
   if (used.value.status === 'approved') return ok(ready);
   if (used.value.status === 'denied') {
-    return fail({ ...denied(answer), detail: `a person denied it (${used.value.decidedBy ?? 'unknown'})` });
+    return fail({ ...denied(ready), detail: `a person denied it (${used.value.decidedBy ?? 'unknown'})` });
   }
   return ok({ kind: 'ask', answer, approval: used.value });
 }
 
-function denied(answer: Answer): Problem {
+function denied({ answer, details: { report } }: PreparedSkill): Problem {
   const { reason, matchedRule, layer } = answer.decision;
   const data = { decision: 'deny', reason: reason.code, matchedRule, layer };
   if (reason.code === 'model_invocation_disabled') {
     return {
       code: 'skill_model_invocation_disabled',
       errorCode: 4,
-      detail: 'this skill may only be started by a person',
+      detail: `this skill may only be started by a person: ${whyPeopleOnly(report.fields)}`,
       hint: 'Ask the person to start it; do not follow its steps in another way.',
       data,
     };
@@ -72,4 +73,10 @@ function denied(answer: Answer): Problem {
     hint: 'POST /v1/decisions shows the trace of this decision.',
     data,
   };
+}
+
+/** Whose word it is. What the author does not say comes from whoever published the skill, or from its layout. */
+function whyPeopleOnly({ policy, disableModelInvocation }: SkillFields): string {
+  if (policy?.allowImplicitInvocation === false) return 'its author allows no implicit invocation';
+  return disableModelInvocation ? 'its author disables model invocation' : 'it was published as manual';
 }

@@ -38,6 +38,14 @@ const ROUTES: readonly {
   { name: 'file', method: 'GET', path: '/v1/skills/x/files/a.txt', cold: 4, warm: 0 },
   { name: 'decision', method: 'POST', path: '/v1/decisions', body: { skill: 'x' }, cold: 3, warm: 0 },
   {
+    name: 'decision about an unknown name, with the nearest ones',
+    method: 'POST',
+    path: '/v1/decisions',
+    body: { skill: 'xy' },
+    cold: 3,
+    warm: 0,
+  },
+  {
     name: 'tool decision',
     method: 'POST',
     path: '/v1/decisions',
