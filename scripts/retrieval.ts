@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureDetection } from './lib/measure-detection.ts';
 import { measureRetrieval, recallAt } from './lib/measure-retrieval.ts';
 
 const USAGE = `npm run retrieval -- [--corpora DIR] [--misses]
 
-How often search finds the right one of several hundred real skills for a request: first, among 5, among 10.
+How often search finds the right one of several hundred real skills for a request: first, among 5, among 10; and how often
+a request has words in it by which a skill wants to be used.
   --corpora DIR  where the corpora lie (default ../shared/corpora)
   --misses       also print every request whose skill is not first`;
 
@@ -34,3 +36,13 @@ console.log(
 );
 for (const depth of [1, 5, 10])
   console.log(`recall@${depth}: ${(recallAt(depth, retrieval) * 100).toFixed(1)} %`);
+const detection = await measureDetection(resolve(values.corpora));
+if (detection) {
+  const { requests, first, among, otherFirst, none, skills, triggerable, milliseconds } = detection;
+  console.log(
+    `${triggerable} of ${skills} skills have trigger phrases; ${milliseconds.toFixed(2)} ms a request`,
+  );
+  console.log(
+    `detected in ${requests}: ${first} first, ${among} among ten; another first ${otherFirst}, nothing ${none}`,
+  );
+}

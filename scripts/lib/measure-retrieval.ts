@@ -7,7 +7,7 @@ import { compileCorpora } from './corpora-entries.ts';
 import { nodeSql } from './node-sql.ts';
 
 /** Ten repositories whose skills are not copies of each other's. */
-const CORPORA = [
+export const CORPORA = [
   'anthropics--skills',
   'cloudflare--skills',
   'getsentry--skills',

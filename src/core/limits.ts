@@ -166,7 +166,7 @@ export const DETECT_LIMITS = {
   candidates: 10,
   /** Candidates whose texts are compared with the message. */
   comparedCandidates: 20,
-  /** Trigger phrases of one skill, and their words that say something. The most that a real description of 2,223 has is 46. */
+  /** Trigger phrases of one skill, and the words of each that say something. A real description of 2,187 has up to 43. */
   phrases: 64,
   phraseWords: 8,
   /** Skills whose phrases have a word; where more do, it alone is no trigger for any of them. */

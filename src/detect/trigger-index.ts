@@ -43,8 +43,8 @@ export interface TriggeredSkill {
   readonly veto: PhrasePlace | null;
 }
 
-/** A text may say the same two words often; each time costs a look at every phrase that has them. */
-const PLACES_OF_A_PAIR = 4;
+/** A text may say the same words often; each time costs a look at every phrase that has them. */
+const PLACES_LOOKED_AT = 4;
 
 export function buildTriggerIndex(skills: readonly TriggerPhrases[]): TriggerIndex {
   const pairs = new Map<string, Seed[]>();
@@ -63,7 +63,6 @@ export function buildTriggerIndex(skills: readonly TriggerPhrases[]): TriggerInd
       for (let at = 0; at + 1 < wanted.length; at += 1)
         append(pairs, `${wanted[at]} ${wanted[at + 1]}`, { phrase, at });
     }
-    if (phrases.wanted.length === 0) continue;
     for (const phrase of phrases.refused) {
       const [first = ''] = phrase;
       append(refused, phrase.join(' '), skill);
@@ -104,12 +103,7 @@ export function findTriggered(index: TriggerIndex, text: string): TriggeredSkill
 
 function findWanted(index: TriggerIndex, words: readonly Word[]): Map<number, TriggeredSkill> {
   const best = new Map<number, TriggeredSkill>();
-  const visits = new Map<string, number>();
-  const visit = (key: string): boolean => {
-    const before = visits.get(key) ?? 0;
-    visits.set(key, before + 1);
-    return before < PLACES_OF_A_PAIR;
-  };
+  const isNew = firstPlaces();
   const note = (skill: number, at: number, length: number, whole: boolean): void => {
     const before = best.get(skill);
     const longer = length - (before?.place.words ?? 0);
@@ -118,10 +112,10 @@ function findWanted(index: TriggerIndex, words: readonly Word[]): Map<number, Tr
   };
   for (const [at, { term }] of words.entries()) {
     const owners = index.words.get(term);
-    if (owners && visit(term)) for (const skill of owners) note(skill, at, 1, true);
+    if (owners && isNew(term)) for (const skill of owners) note(skill, at, 1, true);
     const pair = `${term} ${words[at + 1]?.term ?? ''}`;
     const seeds = index.pairs.get(pair);
-    if (!seeds || !visit(pair)) continue;
+    if (!seeds || !isNew(pair)) continue;
     for (const { phrase, at: start } of seeds) {
       let length = 2;
       while (
@@ -135,6 +129,16 @@ function findWanted(index: TriggerIndex, words: readonly Word[]): Map<number, Tr
   return best;
 }
 
+/** Says of the same words for the first few times that they have to be looked at. */
+function firstPlaces(): (words: string) => boolean {
+  const visits = new Map<string, number>();
+  return (words) => {
+    const before = visits.get(words) ?? 0;
+    visits.set(words, before + 1);
+    return before < PLACES_LOOKED_AT;
+  };
+}
+
 /** For each skill that was found, the first phrase that it refuses; not one inside of a longer one that it wants. */
 function findRefused(
   index: TriggerIndex,
@@ -142,15 +146,14 @@ function findRefused(
   found: ReadonlyMap<number, TriggeredSkill>,
 ): Map<number, PhrasePlace> {
   const vetoes = new Map<number, PhrasePlace>();
-  const seen = new Set<string>();
+  const isNew = firstPlaces();
   for (const [at, { term }] of words.entries()) {
     const longest = Math.min(index.longestRefused.get(term) ?? 0, words.length - at);
     let phrase = '';
     for (let length = 1; length <= longest; length += 1) {
       phrase += `${length === 1 ? '' : ' '}${words[at + length - 1]?.term ?? ''}`;
       const owners = index.refused.get(phrase);
-      if (!owners || seen.has(phrase)) continue;
-      seen.add(phrase);
+      if (!owners || !isNew(phrase)) continue;
       const place = placeOf(words, at, length);
       for (const skill of owners) {
         const wanted = found.get(skill)?.place;

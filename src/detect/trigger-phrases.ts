@@ -89,9 +89,9 @@ function addPhrase(phrases: Map<string, string[]>, text: string, isAlone: (word:
   const first = words.findIndex(({ term }) => !LEADING.has(term));
   const phrase = first === -1 ? [] : words.slice(first);
   const [word] = phrase;
-  if (!word || phrase.length > DETECT_LIMITS.phraseWords) return;
+  if (!word) return;
   if (phrase.length === 1 && !isAlone(text.slice(word.start, word.end))) return;
-  const terms = phrase.map(({ term }) => term);
+  const terms = phrase.slice(0, DETECT_LIMITS.phraseWords).map(({ term }) => term);
   phrases.set(terms.join(' '), terms);
 }
 

@@ -36,7 +36,8 @@ export async function findAsked(
   if (!name.ok) return name;
   const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
   if (found.ok || found.error.code !== 'skill_unknown') return found;
-  return fail(await suggestNames(ports.blobs, view, found.error, name.value, question.trigger));
+  const audience = question.trigger === 'user' ? 'user' : 'model';
+  return fail(await suggestNames(ports.blobs, view, found.error, name.value, audience));
 }
 
 /** May this skill be used? Reads what the catalog says of it, and nothing else. */

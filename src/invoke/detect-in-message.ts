@@ -11,7 +11,7 @@ import { chooseSkills, type Moment } from '../view/choose-skills.ts';
 import { NO_WISHES } from '../view/list-skills.ts';
 import type { MergedListing, MergedSkill } from '../view/merge-listing.ts';
 
-/** The skills of a view that a message can trigger, with their phrases ready to be looked for. */
+/** The skills of a view that a message can trigger: those with trigger phrases, which are ready to be looked for. */
 export interface TriggerableSkills {
   readonly skills: readonly MergedSkill[];
   readonly index: TriggerIndex;
@@ -32,8 +32,14 @@ export interface DetectedInMessage {
 
 /** Skills that only people start, by their author's or anybody's word, are never triggered: they are not even looked for. */
 export function triggerableSkills({ skills: all }: MergedListing): TriggerableSkills {
-  const skills = all.filter(({ listing }) => listing !== 'manual' && listing !== 'unlisted');
-  return { skills, index: buildTriggerIndex(skills.map(({ entry }) => triggerPhrases(entry))) };
+  const willing = all
+    .filter(({ listing }) => listing !== 'manual' && listing !== 'unlisted')
+    .map((skill) => ({ skill, phrases: triggerPhrases(skill.entry) }))
+    .filter(({ phrases: { wanted } }) => wanted.length > 0);
+  return {
+    skills: willing.map(({ skill }) => skill),
+    index: buildTriggerIndex(willing.map(({ phrases }) => phrases)),
+  };
 }
 
 /**

@@ -53,6 +53,7 @@ describe('findTriggered', () => {
     expect(found('pdf form in a word document', skill)).toEqual(['0: pdf form, part, not word document']);
     expect(found('pdf form in one word', skill)).toEqual(['0: pdf form, part']);
     expect(found('a word document', skill)).toEqual([]);
+    expect(found('pdf form, or just a pdf', skill)).toEqual(['0: pdf form, part, not pdf']);
   });
 
   it('takes a single word only where few skills speak of it', () => {

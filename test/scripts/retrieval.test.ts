@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { measureDetection } from '../../scripts/lib/measure-detection.ts';
 import { measureRetrieval, recallAt } from '../../scripts/lib/measure-retrieval.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../shared/corpora');
@@ -16,4 +17,19 @@ describe.skipIf(!existsSync(CORPORA))('search over real skills', () => {
     expect(recallAt(5, retrieval)).toBeGreaterThanOrEqual(0.96);
     expect(recallAt(10, retrieval)).toBeGreaterThanOrEqual(0.98);
   });
+});
+
+describe.skipIf(!existsSync(CORPORA))('detection over real skills', () => {
+  it(
+    'finds trigger phrases in most, and with them the right skill more often than another',
+    { timeout: 60_000 },
+    async () => {
+      const detection = await measureDetection(CORPORA);
+      expect(detection).not.toBeNull();
+      if (!detection) return;
+      expect(detection.triggerable).toBeGreaterThanOrEqual(0.65 * detection.skills);
+      expect(detection.first).toBeGreaterThanOrEqual(50);
+      expect(detection.otherFirst).toBeLessThanOrEqual(46);
+    },
+  );
 });
