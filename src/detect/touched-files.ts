@@ -18,15 +18,18 @@ const WRAPPERS: ReadonlySet<string> = new Set(
 );
 const SCRIPT = /\.(?:py|sh|bash|zsh|js|mjs|cjs|ts|mts|cts|rb|pl|php|ps1)$/i;
 const DOCUMENT = /(?:^|\/)SKILL\.md$/;
-/** Options that give a program its text, so that no file is run. */
-const INLINE_CODE: ReadonlySet<string> = new Set(['-c', '-e', '-m', '--eval', '-p', '--print']);
+/** Options that give a program its text, or a module's name, so that no file is run. */
+const INLINE_CODE: ReadonlySet<string> = new Set(['-c', '-e', '-m', '--eval']);
+const SHELL = /^(?:ba|z|da|k|fi)?sh$/;
+/** `-c`, and `-lc` as agents write it: a command follows. */
+const COMMAND_OPTION = /^-[a-z]*c$/;
 const HOME = /\$(?:HOME\b|\{HOME\})/g;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /**
  * The scripts that a shell command runs and the SKILL.md files that it prints, by Codex's rule: a runner before a script, or
- * a reader before a SKILL.md, and scripts that are run by their own name. `cd` is followed. A guess, not a judgement: what
- * cannot be split exactly is split roughly.
+ * a reader before a SKILL.md, and scripts that are run by their own name. `cd` and `bash -c` are followed. A guess, not a
+ * judgement: what cannot be split exactly is split roughly.
  */
 export function touchedFiles(command: string, directory: string): TouchedFile[] {
   const text = command.replaceAll(HOME, '~');
@@ -38,26 +41,26 @@ export function touchedFiles(command: string, directory: string): TouchedFile[] 
   for (const words of commands) {
     const [program = '', ...rest] = withoutWrappers(words);
     if (program === 'cd' && rest[0] !== undefined) current = joined(current, rest[0]);
-    else touched.push(...filesOf(program, rest).flatMap((file) => located(file, current) ?? []));
+    else touched.push(...filesOf(program, rest, current));
   }
   return touched;
 }
 
-interface Operand {
-  readonly kind: TouchKind;
-  readonly text: string;
-}
-
-function filesOf(program: string, rest: readonly string[]): Operand[] {
+function filesOf(program: string, rest: readonly string[], directory: string): TouchedFile[] {
   const name = baseName(program);
-  if (READERS.has(name)) return rest.filter(isDocument).map((text) => ({ kind: 'document', text }));
-  if (RUNNERS.test(name)) {
-    const script = rest.findIndex((word) => SCRIPT.test(word) && !word.startsWith('-'));
-    const text = rest[script];
-    const isRun = text !== undefined && !rest.slice(0, script).some((word) => INLINE_CODE.has(word));
-    return isRun ? [{ kind: 'script', text }] : [];
-  }
-  return program.includes('/') && SCRIPT.test(program) ? [{ kind: 'script', text: program }] : [];
+  const all = (kind: TouchKind, operands: readonly string[]): TouchedFile[] =>
+    operands.flatMap((operand) => located(kind, operand, directory) ?? []);
+  if (READERS.has(name)) return all('document', rest.filter(isDocument));
+  if (!RUNNERS.test(name))
+    return all('script', program.includes('/') && SCRIPT.test(program) ? [program] : []);
+  const script = rest.findIndex((word) => SCRIPT.test(word) && !word.startsWith('-'));
+  const options = script === -1 ? rest : rest.slice(0, script);
+  if (SHELL.test(name)) {
+    // What is in quotes is shorter than what it is in, so this comes to an end.
+    const option = options.findIndex((word) => COMMAND_OPTION.test(word));
+    if (option !== -1) return touchedFiles(rest[option + 1] ?? '', directory);
+  } else if (options.some((word) => INLINE_CODE.has(word))) return [];
+  return all('script', script === -1 ? [] : rest.slice(script, script + 1));
 }
 
 /** A URL without a path means the SKILL.md. */
@@ -66,7 +69,7 @@ function isDocument(word: string): boolean {
 }
 
 /** Null for a URL that points outside of its skill. */
-function located({ kind, text }: Operand, directory: string): TouchedFile | null {
+function located(kind: TouchKind, text: string, directory: string): TouchedFile | null {
   if (!isSkillUrl(text)) return { kind, path: joined(directory, text), skill: null };
   const url = readSkillUrl(text);
   return url && { kind, path: url.path ?? 'SKILL.md', skill: url.name };

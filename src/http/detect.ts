@@ -22,6 +22,7 @@ import type { View } from '../view/view.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
 import { servicesFor } from './services.ts';
+import { skillReference } from './skill-reference.ts';
 import { viewOf } from './view-of.ts';
 
 const Path = z.string().min(1).max(DETECT_LIMITS.pathCharacters);
@@ -64,9 +65,7 @@ export const detect = new Hono<AppEnv>().post('/', async (context) => {
     const asked = { command, directory: cwd, baseDirectories };
     const touched = await detectInCommand(servicesFor(context.env).blobs, view, asked);
     return answerJson({
-      skills: touched.map(({ skill: { entry, layer }, kind, path }) => {
-        return { skill: { name: entry.name, layer: layer.layer, revision: entry.revision }, kind, path };
-      }),
+      skills: touched.map(({ skill, kind, path }) => ({ skill: skillReference(skill), kind, path })),
     });
   }
   const { message, paths, platform = null, product = null } = body.value;

@@ -2,10 +2,10 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { MENTION_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import { type ResolvedMention, resolveMentions } from '../invoke/resolve-mentions.ts';
-import type { FoundSkill } from '../view/find-skill.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
 import { servicesFor } from './services.ts';
+import { skillReference } from './skill-reference.ts';
 import { viewOf } from './view-of.ts';
 
 const Body = z.strictObject({ text: z.string().max(MENTION_LIMITS.textCharacters) });
@@ -30,11 +30,7 @@ function shown({ start, end, syntax, name, path, args, status, skill, names }: R
     ...(path === null ? {} : { path }),
     ...(args === null ? {} : { args }),
     status,
-    ...(skill === null ? {} : { skill: skillOf(skill) }),
+    ...(skill === null ? {} : { skill: skillReference(skill) }),
     ...(names.length === 0 ? {} : { names }),
   };
-}
-
-function skillOf({ entry, layer }: FoundSkill) {
-  return { name: entry.name, layer: layer.layer, revision: entry.revision };
 }

@@ -13,6 +13,8 @@ describe('headingsOf', () => {
 describe('termsOfQuery', () => {
   it('are the words that say something, each once', () => {
     expect(termsOfQuery('I want to merge PDFs, please: merge a PDF')).toEqual(['merg', 'pdf']);
+    // Notes are not `not`, though the index has one stem for both.
+    expect(termsOfQuery('release notes, not a draft')).toEqual(['releas', 'not', 'draft']);
     expect(termsOfQuery('how to do it')).toEqual(['how', 'to', 'do', 'it']);
     expect(termsOfQuery('"" * ()')).toEqual([]);
     expect(termsOfQuery(Array.from({ length: 100 }, (_, index) => `w${index}`).join(' '))).toHaveLength(32);
