@@ -4,6 +4,7 @@ import { DigestSchema } from './revision.ts';
 import { isPlainText } from '../core/plain-text.ts';
 import { ListingState } from './listing-state.ts';
 import { PluginFacts, SkillKind, Trust } from './provenance.ts';
+import { Requirement } from './requirement.ts';
 
 /** A catalog name: the skill's own or what its layout says, or `dir:name` where several of one layer have the same. */
 export const EntryName = z
@@ -42,6 +43,8 @@ export const CatalogEntry = z.strictObject({
   /** Where it runs: listed only to hosts that say they are one of these; an empty list leaves it open. */
   platforms: Hosts,
   products: Hosts,
+  /** What it does not work without; not there where it needs nothing, as nearly all skills. */
+  requires: z.array(Requirement).min(1).max(SKILL_LIMITS.entryRequirements).exactOptional(),
   plugin: PluginFacts.nullable(),
   /** The folders (or loose files) it was found in, relative to the layer's source; several when copies were merged. */
   origins: z.array(z.string()).min(1),

@@ -5,6 +5,7 @@ import { CATALOG_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { CatalogEntry } from './catalog-entry.ts';
 import { firstPatterns } from './first-patterns.ts';
 import { isListed } from './listing-state.ts';
+import { firstRequirements } from './requirement.ts';
 
 /** What a listing needs of one entry. `revision` tells equal skills of two layers apart from mere namesakes. */
 export const IndexEntry = CatalogEntry.pick({
@@ -15,6 +16,7 @@ export const IndexEntry = CatalogEntry.pick({
   shortDescription: true,
   listing: true,
   trust: true,
+  requires: true,
 }).extend({
   // What most skills have is not written: an index is read on the way to every cold listing.
   userInvocable: CatalogEntry.shape.userInvocable.default(true),
@@ -36,7 +38,7 @@ export const ListingIndex = z.strictObject({
 });
 export type ListingIndex = z.infer<typeof ListingIndex>;
 
-/** Texts (and patterns) of one entry in the index, shortened in these steps until the whole index fits its size. */
+/** Texts (patterns and requirements, too) of one entry in the index, shortened in these steps until the whole index fits its size. */
 const TEXT_STEPS = [SKILL_LIMITS.entryDescriptionCharacters, 512, 256, 128, 64, 16, 0] as const;
 
 /** Static rank: what models can be shown comes first, then what they can be shown some time, then by name. Made once, when the layer is published. */
@@ -65,7 +67,8 @@ function listed(entry: CatalogEntry): number {
 function trim(entry: CatalogEntry, limit: number): z.input<typeof IndexEntry> {
   const cut = (text: string): string => (text.length <= limit ? text : text.slice(0, limit).toWellFormed());
   const paths = firstPatterns(entry.paths, entry.paths.length, limit);
-  const { platforms, products } = entry;
+  const { platforms, products, requires = [] } = entry;
+  const needed = firstRequirements(requires, requires.length, limit);
   return {
     name: entry.name,
     revision: entry.revision,
@@ -78,6 +81,7 @@ function trim(entry: CatalogEntry, limit: number): z.input<typeof IndexEntry> {
     ...(paths.length === 0 ? {} : { paths }),
     ...(platforms.length === 0 ? {} : { platforms }),
     ...(products.length === 0 ? {} : { products }),
+    ...(needed.length === 0 ? {} : { requires: needed }),
     trust: entry.trust,
   };
 }

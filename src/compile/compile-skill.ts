@@ -9,6 +9,7 @@ import { compatibilityOf } from '../format/compatibility.ts';
 import type { Diagnostic } from '../format/diagnostic.ts';
 import { parseSkill, SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { COMPILER_VERSION, type Report } from './report.ts';
+import { requirementsOf } from './requirements-of.ts';
 
 /** A document to be stored under its digest. */
 export interface Document {
@@ -80,6 +81,7 @@ export interface Placement extends Pick<
 export function catalogEntry(skill: CataloguedSkill, placement: Placement): CatalogEntry {
   const { fields } = skill;
   const { name, kind, trust, scope, plugin, origins } = placement;
+  const requires = requirementsOf(fields.requires);
   return {
     name,
     revision: skill.revision.digest,
@@ -106,6 +108,7 @@ export function catalogEntry(skill: CataloguedSkill, placement: Placement): Cata
     ),
     platforms: hostNames(fields.requires?.platforms ?? []),
     products: hostNames(fields.policy?.products ?? []),
+    ...(requires.length === 0 ? {} : { requires }),
     plugin,
     origins: [...origins],
   };

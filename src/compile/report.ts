@@ -9,7 +9,7 @@ import { DigestSchema } from '../catalog/revision.ts';
  * Part of every report's identity: raised whenever the same bytes would compile to another report. A deployment accepts
  * reports of its own version only, since it compiles what is published again to see that nobody wrote one by hand.
  */
-export const COMPILER_VERSION = 2;
+export const COMPILER_VERSION = 3;
 
 const JsonValue: z.ZodType<Json> = z.json();
 

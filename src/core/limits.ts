@@ -35,6 +35,11 @@ export const SKILL_LIMITS = {
   /** Platforms, and products, that a skill says it is for. */
   entryHosts: 16,
   entryHostCharacters: 64,
+  /** Requirements of a row, their names, and names of which one is enough. Real skills have up to 7 requirements. */
+  entryRequirements: 32,
+  entryRequirementsCharacters: 1024,
+  requirementCharacters: 128,
+  requirementAlternatives: 16,
   versionCharacters: 64,
   /** A skill's place in its source. */
   originBytes: 512,
@@ -113,6 +118,8 @@ export const LISTING_LIMITS = {
   /** A name enum in a tool definition, counted as JSON: beyond that it costs more than a wrong name does. */
   enumNames: 100,
   enumCharacters: 4 * KIB,
+  /** What a skill lacks, behind its text: a hint, which must leave room for the text. */
+  noteCharacters: 60,
   /** Names of skills, with or without their layer, that an organisation gives a state. */
   statedSkills: 2_000,
   /** Agents with states of their own; the settings travel with every view. */
@@ -270,6 +277,13 @@ export const SESSION_LIMITS = {
   /** How long a session lives after its last use, where neither the organisation nor the caller says otherwise. */
   idleMinutes: 24 * 60,
   longestIdleMinutes: 30 * 24 * 60,
+  /** What a host says it has; a search path of 2,000 programs has about 20,000 characters. */
+  hostCharacters: 32 * KIB,
+  hostNameCharacters: 128,
+  /** Things that one question is about, skills that it names for each, and things that a session asks about at all. */
+  askedAtOnce: 64,
+  askedSkills: 8,
+  asked: 1_000,
   /** Pins that an isolate remembers, to invoke without asking the session first. */
   rememberedPins: 500,
 } as const;

@@ -107,6 +107,8 @@ function checkIndex(listing: ListingIndex, total: number, added: readonly Catalo
     shown.scope === row.scope &&
     canonicalJson([shown.platforms, shown.products]) === canonicalJson([row.platforms, row.products]) &&
     shown.paths.every((pattern, at) => pattern === row.paths[at]) &&
+    canonicalJson(shown.requires ?? []) ===
+      canonicalJson((row.requires ?? []).slice(0, shown.requires?.length ?? 0)) &&
     texts.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, '')));
   const wrong = listing.entries.find((shown) => {
     const row = rows.get(shown.name);
