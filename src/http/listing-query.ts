@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { EntryName } from '../catalog/catalog-entry.ts';
+import { RequirementKind } from '../catalog/requirement.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { CACHE_LIMITS, LISTING_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { HostInventory } from '../view/host-inventory.ts';
 import { type LayoutName, type ListingWishes, PROFILE_NAMES } from '../view/list-skills.ts';
 import type { SkillStates } from '../view/skill-states.ts';
 import type { AppContext } from './context.ts';
@@ -42,6 +44,22 @@ const Names = z
   .transform((text) => text.split(',').filter((name) => name !== ''))
   .pipe(z.array(z.string().max(LISTING_LIMITS.statedNameCharacters)).max(LISTING_LIMITS.statedByRequest));
 
+/** `bins:gh,env:GITHUB_TOKEN`; `bins:` alone says that there are none. A name with a comma in it cannot be said here. */
+const Has = z
+  .string()
+  .max(LISTING_LIMITS.statedCharacters)
+  .transform((text) => {
+    const said = text.split(',').filter((each) => each !== '');
+    const byKind = Map.groupBy(said, (each) => each.split(':', 1)[0] ?? '');
+    return Object.fromEntries(
+      [...byKind].map(([kind, all]) => [
+        kind,
+        all.map((each) => each.slice(kind.length + 1)).filter((name) => name !== ''),
+      ]),
+    );
+  })
+  .pipe(HostInventory);
+
 const Host = z.string().trim().toLowerCase().min(1).max(SKILL_LIMITS.entryHostCharacters).optional();
 
 const Query = z.object({
@@ -54,6 +72,7 @@ const Query = z.object({
   paths: Paths.default([]),
   platform: Host,
   product: Host,
+  has: Has.optional(),
   bodies: Switch.default(true),
   query: z.string().max(LISTING_LIMITS.queryCharacters).default(''),
   announce: Switch.optional(),
@@ -79,6 +98,7 @@ const WRONG: Readonly<Record<Name, string>> = {
   paths: `has more than ${LISTING_LIMITS.touchedPaths} paths or ${LISTING_LIMITS.touchedCharacters} characters`,
   platform: HOST_WRONG,
   product: HOST_WRONG,
+  has: `is not like bins:gh,env:GITHUB_TOKEN, with ${RequirementKind.options.join(', ')}, or has more than ${LISTING_LIMITS.statedCharacters} characters`,
   bodies: 'is neither 1 nor 0',
   query: `has more than ${LISTING_LIMITS.queryCharacters} characters`,
   announce: 'is neither 1 nor 0',
@@ -103,7 +123,7 @@ const LISTED_STATES = { pinned: 'pinned', name_only: 'name-only', manual: 'manua
 const StateList = z.enum(['pinned', 'name_only', 'manual', 'off']);
 
 /** Parameters that may be repeated. */
-const LISTS: ReadonlySet<Name> = new Set(['paths', ...StateList.options]);
+const LISTS: ReadonlySet<Name> = new Set(['paths', 'has', ...StateList.options]);
 
 /** A request by itself knows of nothing that happened before it. */
 const NONE: ReadonlySet<string> = new Set();
@@ -134,7 +154,7 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
     return wrong(Query.keyof().safeParse(parsed.error.issues[0]?.path[0]).data ?? 'format');
   const { context_window, profile, audience, paths, query, tool, coverage, coverage_cursor } = parsed.data;
   const { budget = null, unit } = parsed.data;
-  const { platform = null, product = null, bodies: loadsBodies, announce = null } = parsed.data;
+  const { platform = null, product = null, has = null, bodies: loadsBodies, announce = null } = parsed.data;
   const structured = tool || coverage === 'full';
   const format = parsed.data.format ?? (structured ? 'json' : accepted(accept));
   // Other systems have their own layout, and only JSON has a place for rows and tools, and for the profile's name.
@@ -151,6 +171,7 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
       activated: NONE,
       platform,
       product,
+      has,
       loadsBodies,
       query,
       announce,

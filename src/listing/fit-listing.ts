@@ -94,10 +94,16 @@ export function fitPrepared(ranked: readonly RankedEntry[], options: ListingOpti
 function escaped(entries: readonly RankedEntry[], { escape }: Layout): readonly RankedEntry[] {
   if (escape === null) return entries;
   return entries.map(({ prepared, rank }) => {
-    const { name, mark, full, plain, least, bundled } = prepared;
+    const { name, mark, full, plain, least, bundled, note = '' } = prepared;
     const texts = { full: escape(full), plain: escape(plain), least: escape(least) };
     return {
-      prepared: { name: escape(name), mark: escape(mark), ...inOrder(texts, CHARACTERS), bundled },
+      prepared: {
+        name: escape(name),
+        mark: escape(mark),
+        ...inOrder(texts, CHARACTERS),
+        bundled,
+        note: escape(note),
+      },
       rank,
     };
   });
@@ -110,17 +116,28 @@ function capped(
   layout: Layout,
   measure: Measure,
 ): readonly RankedEntry[] {
-  const cut = (text: string): string => cutFor(layout, CHARACTERS, text, cap);
   return entries.map(({ prepared, rank }) => {
-    const { full, plain, least } = prepared;
+    const { full, plain, least, note } = prepared;
+    const cut = (text: string): string => cutFor(layout, CHARACTERS, text, cap, note);
     const texts = inOrder({ full: cut(full), plain: cut(plain), least: cut(least) }, measure);
     return { prepared: { ...prepared, ...texts }, rank };
   });
 }
 
-function cutFor({ mend }: Layout, measure: Measure, text: string, limit: number): string {
-  const cut = measure.cut(text, limit);
-  return cut === text || mend === null ? cut : mend(cut);
+/** A note at the end of the text stays, where there is room for more than that. */
+function cutFor(
+  { mend }: Pick<Layout, 'mend'>,
+  measure: Measure,
+  text: string,
+  limit: number,
+  note = '',
+): string {
+  const noted = note !== '' && text.endsWith(note) && measure.size(text) > limit;
+  const room = limit - (noted ? measure.size(note) : 0);
+  if (noted && room <= 0) return cutFor({ mend }, measure, text, limit);
+  const whole = noted ? text.slice(0, -note.length) : text;
+  const cut = measure.cut(whole, room);
+  return (cut === whole || mend === null ? cut : mend(cut)) + (noted ? note : '');
 }
 
 /** A text that stands in for another where room is short can be larger, once it is escaped or measured; then it does not. */
@@ -149,7 +166,7 @@ function print(
   const limit = Math.min(cap, step.limit);
   const state = Math.min(measure.size(text), limit) === full ? 'full' : 'shortened';
   // A variant that the cap cuts to the same length is no gain.
-  const printed = cutFor(layout, measure, state === 'full' ? entry.full : text, limit);
+  const printed = cutFor(layout, measure, state === 'full' ? entry.full : text, limit, entry.note);
   return { state, line: head + layout.text[0] + printed + layout.text[1] + layout.end };
 }
 

@@ -26,6 +26,8 @@ export interface PreparedEntry {
   /** The short description; `plain` where there is none that is shorter. */
   readonly least: string;
   readonly bundled: boolean;
+  /** What ends each of the texts, and stays there where one is cut. */
+  readonly note?: string;
 }
 
 /** Makes an entry's texts safe to print, each on one line. None of `full`, `plain`, `least` is longer than the one before. */

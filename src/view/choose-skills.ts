@@ -1,7 +1,10 @@
+import type { Requirement } from '../catalog/requirement.ts';
 import { type PreparedEntry, prepareEntry } from '../listing/listing-entry.ts';
 import { relevance } from '../listing/relevance.ts';
 import { isTouched, patternsOf, touchedPaths } from '../listing/touched-paths.ts';
+import { type Inventory, missingRequirements } from './host-inventory.ts';
 import { type MergedSkill, skillKey } from './merge-listing.ts';
+import { markMissing } from './missing-requirements.ts';
 
 /** What a request says of its moment. */
 export interface Moment {
@@ -20,6 +23,10 @@ export interface Moment {
   readonly query: string;
   /** Whether skills that wait for a path are listed with that path, so that a model knows of them. */
   readonly announce: boolean;
+  /** What the host has; null where that is not to be looked at. */
+  readonly inventory: Inventory | null;
+  /** Whether skills that need something else are left out. */
+  readonly hidesMissing: boolean;
 }
 
 export type UnlistedReason =
@@ -29,12 +36,14 @@ export type UnlistedReason =
   | 'manual'
   | 'other-platform'
   | 'other-product'
+  | 'requirement-missing'
   | 'host-loads-no-bodies';
 
 export interface ListedSkill {
   readonly skill: MergedSkill;
-  /** What is printed of it: its own texts, or what it waits for. */
+  /** What is printed of it: its own texts, or what it waits for, with what the host lacks for it. */
   readonly prepared: PreparedEntry;
+  readonly missing: readonly Requirement[];
   readonly announced: boolean;
   /** 0 is the last to lose its text. */
   readonly rank: number;
@@ -43,7 +52,13 @@ export interface ListedSkill {
 export interface ChosenSkills {
   /** In the order of lines. */
   readonly listed: readonly ListedSkill[];
-  readonly unlisted: readonly { readonly skill: MergedSkill; readonly reason: UnlistedReason }[];
+  readonly unlisted: readonly UnlistedSkill[];
+}
+
+export interface UnlistedSkill {
+  readonly skill: MergedSkill;
+  readonly missing: readonly Requirement[];
+  readonly reason: UnlistedReason;
 }
 
 /**
@@ -53,17 +68,21 @@ export interface ChosenSkills {
 export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): ChosenSkills {
   const touched = touchedPaths(moment.paths);
   const listed: (Omit<ListedSkill, 'rank'> & { group: number })[] = [];
-  const unlisted: { skill: MergedSkill; reason: UnlistedReason }[] = [];
+  const unlisted: UnlistedSkill[] = [];
   for (const skill of skills) {
+    const missing = moment.inventory ? missingRequirements(skill.entry.requires, moment.inventory) : [];
     const active = skill.listing === 'conditional' && isActive(skill, touched, moment.activated);
     const reason =
-      hiddenFromHost(skill, moment) ??
+      hiddenFromHost(skill, moment, missing) ??
       (moment.audience === 'user' ? hiddenFromPeople(skill) : hiddenFromModels(skill, active));
     const announced = moment.announce && reason === 'waits-for-path';
-    if (announced) listed.push({ skill, prepared: announcement(skill), announced, group: 3 });
-    else if (reason !== null) unlisted.push({ skill, reason });
-    else
-      listed.push({ skill, prepared: skill.prepared, announced, group: skill.pinned ? 0 : active ? 1 : 2 });
+    if (reason !== null && !announced) {
+      unlisted.push({ skill, missing, reason });
+      continue;
+    }
+    const prepared = markMissing(announced ? announcement(skill) : skill.prepared, missing);
+    const group = announced ? 3 : skill.pinned ? 0 : active ? 1 : 2;
+    listed.push({ skill, prepared, missing, announced, group });
   }
   const scores = relevance(
     moment.query,
@@ -81,8 +100,8 @@ export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): Ch
   );
   const ranks = new Map(best.map(({ at }, rank) => [at, rank]));
   return {
-    listed: listed.map(({ skill, prepared, announced }, at) => {
-      return { skill, prepared, announced, rank: ranks.get(at) ?? at };
+    listed: listed.map(({ skill, prepared, missing, announced }, at) => {
+      return { skill, prepared, missing, announced, rank: ranks.get(at) ?? at };
     }),
     unlisted,
   };
@@ -109,10 +128,15 @@ function isFor(hosts: readonly string[], host: string | null): boolean {
 }
 
 /** What cannot run or be read there is no use to anyone there. */
-function hiddenFromHost({ entry }: MergedSkill, moment: Moment): UnlistedReason | null {
+function hiddenFromHost(
+  { entry }: MergedSkill,
+  moment: Moment,
+  missing: readonly Requirement[],
+): UnlistedReason | null {
   if (!moment.loadsBodies) return 'host-loads-no-bodies';
   if (!isFor(entry.platforms, moment.platform)) return 'other-platform';
-  return isFor(entry.products, moment.product) ? null : 'other-product';
+  if (!isFor(entry.products, moment.product)) return 'other-product';
+  return moment.hidesMissing && missing.length > 0 ? 'requirement-missing' : null;
 }
 
 function hiddenFromModels({ listing }: MergedSkill, active: boolean): UnlistedReason | null {

@@ -1,3 +1,4 @@
+import type { Requirement } from '../catalog/requirement.ts';
 import type { ListingState } from '../listing/fit-listing.ts';
 import type { UnlistedReason } from './choose-skills.ts';
 import type { Listing, MergedListing } from './list-skills.ts';
@@ -22,9 +23,11 @@ export interface CoverageRow {
     | 'beyond-index'
     | 'name-taken'
     | UnlistedReason;
+  /** What the host lacks for it, where it says what it has and lacks something. */
+  readonly missing?: readonly Requirement[];
 }
 
-type Fate = Pick<CoverageRow, 'state' | 'rank' | 'reason'>;
+type Fate = Omit<CoverageRow, 'name' | 'layer'>;
 
 const BEYOND: Fate = { state: 'omitted', rank: null, reason: 'beyond-index' };
 
@@ -52,20 +55,26 @@ export async function pageCoverage(
 
 function fatesOf(merged: MergedListing, { chosen, states }: Listing): Map<string, Fate> {
   const fates = new Map<string, Fate>();
-  for (const [at, { skill, prepared, announced, rank }] of chosen.listed.entries()) {
+  for (const [at, { skill, prepared, missing, announced, rank }] of chosen.listed.entries()) {
     const state = states[at] ?? 'omitted';
     const whole = announced ? 'announced' : prepared.full === '' ? 'no-text' : 'fits';
     fates.set(skillKey(skill.layer, skill.entry.name), {
       state,
       rank,
       reason: state === 'full' ? whole : 'budget',
+      ...lacking(missing),
     });
   }
-  for (const { skill, reason } of chosen.unlisted) {
-    fates.set(skillKey(skill.layer, skill.entry.name), { state: 'unlisted', rank: null, reason });
+  for (const { skill, missing, reason } of chosen.unlisted) {
+    const fate = { state: 'unlisted', rank: null, reason, ...lacking(missing) } as const;
+    fates.set(skillKey(skill.layer, skill.entry.name), fate);
   }
   for (const { layer, name } of merged.shadowed) {
     fates.set(skillKey(layer, name), { state: 'shadowed', rank: null, reason: 'name-taken' });
   }
   return fates;
+}
+
+function lacking(missing: readonly Requirement[]): Pick<Fate, 'missing'> {
+  return missing.length === 0 ? {} : { missing };
 }

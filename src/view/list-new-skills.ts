@@ -11,6 +11,7 @@ import {
   rankedEntries,
 } from './list-skills.ts';
 import { type MergedListing, skillKey } from './merge-listing.ts';
+import { consolidateMissing, type MissingRequirement } from './missing-requirements.ts';
 import type { View } from './view.ts';
 
 /** What one agent was shown so far, since its session began or was compacted. Plain data, to be stored. */
@@ -38,6 +39,8 @@ export interface NewSkills {
   /** Listed before, and now with another text. */
   readonly changed: readonly string[];
   readonly gone: readonly string[];
+  /** What the host lacks for all skills that are listed by now. */
+  readonly missing: readonly MissingRequirement[];
   /** To be kept, once this was answered. */
   readonly shown: ShownSkills;
 }
@@ -73,6 +76,10 @@ export function listNewSkills(
   const lines = outcome.filter((each) => !each.omitted);
   const stillPrinted = Object.entries(printed).filter(([key]) => there.has(key));
   const nowPrinted = lines.map(({ key, name, identity }) => [key, { name, identity }] as const);
+  const allPrinted = Object.fromEntries([...stillPrinted, ...nowPrinted]);
+  const lacking = listed.flatMap(({ key, name, item: { missing } }) =>
+    missing.length > 0 && own(allPrinted, key) ? [{ name, missing }] : [],
+  );
   return {
     text: fitted.text,
     used: fitted.used,
@@ -82,9 +89,10 @@ export function listNewSkills(
     added: lines.filter(({ key }) => !own(printed, key)).map(({ name }) => name),
     changed: lines.filter(({ key }) => own(printed, key)).map(({ name }) => name),
     gone: goneNames,
+    missing: consolidateMissing(lacking),
     shown: {
       spent: spent + fitted.used,
-      printed: Object.fromEntries([...stillPrinted, ...nowPrinted]),
+      printed: allPrinted,
       omitted: [
         ...listed.filter(({ identity }) => unprinted.has(identity)).map(({ identity }) => identity),
         ...outcome.filter((each) => each.omitted).map(({ identity }) => identity),

@@ -9,6 +9,7 @@ import type { ProfileInput, ProfileListing } from '../listing/profiles/profile.t
 import { fitSeed } from '../listing/profiles/seed.ts';
 import type { RankedEntry } from '../listing/share-room.ts';
 import { type ChosenSkills, chooseSkills, type ListedSkill, type Moment } from './choose-skills.ts';
+import { type HostInventory, inventoryOf, namesOfSkills } from './host-inventory.ts';
 import type { MergedListing } from './merge-listing.ts';
 import type { View } from './view.ts';
 
@@ -54,7 +55,9 @@ const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { lines: LINES, reminder: 
 export type LayoutName = 'lines' | 'reminder' | 'xml';
 
 /** What a request may wish for beside a window. */
-export interface ListingWishes extends Omit<Moment, 'announce'> {
+export interface ListingWishes extends Omit<Moment, 'announce' | 'inventory' | 'hidesMissing'> {
+  /** What the host says it has; null where it says nothing at all, and then no requirement is looked at. */
+  readonly has: HostInventory | null;
   /** Null: as the organisation has it. */
   readonly announce: boolean | null;
   readonly layout: LayoutName;
@@ -72,6 +75,7 @@ export const NO_WISHES: ListingWishes = {
   platform: null,
   product: null,
   loadsBodies: true,
+  has: null,
   query: '',
   announce: null,
   layout: 'lines',
@@ -104,8 +108,17 @@ export function fitToWindow(
   return { text, used, budget, unit, contextWindow, counts, chosen, states };
 }
 
-export function chooseFor(view: View, { skills }: MergedListing, wishes: ListingWishes): ChosenSkills {
-  return chooseSkills(skills, { ...wishes, announce: wishes.announce ?? view.settings.listing.announce });
+export function chooseFor(
+  { settings }: View,
+  merged: MergedListing,
+  { has, ...wishes }: ListingWishes,
+): ChosenSkills {
+  return chooseSkills(merged.skills, {
+    ...wishes,
+    announce: wishes.announce ?? settings.listing.announce,
+    inventory: has && inventoryOf(has, namesOfSkills(merged)),
+    hidesMissing: settings.requirements === 'hide',
+  });
 }
 
 export function rankedEntries(listed: readonly ListedSkill[]): RankedEntry[] {

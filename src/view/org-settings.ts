@@ -60,6 +60,11 @@ export const OrgSettings = z.strictObject({
       allSkillsTokens: z.int().nonnegative().max(1_000_000).default(SESSION_LIMITS.allSkillsTokens),
     })
     .prefault({}),
+  /**
+   * Skills that need what a host lacks: `hide` leaves them out, `list` says what is missing, and `ask` also asks the host
+   * for it once in a session.
+   */
+  requirements: z.enum(['hide', 'list', 'ask']).default('list'),
   /** Feature flags that are on for this organisation, beside those of the deployment. */
   flags: z.array(FlagName).max(100).default([]),
   /** Whose order of layers says which of two namesakes has the bare name. */
