@@ -6,6 +6,7 @@ import { newId } from '../core/ids.ts';
 import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { ListCall, SessionAddress, SessionStart, Surroundings } from '../invoke/session-contract.ts';
+import { HostInventory } from '../view/host-inventory.ts';
 import { DEFAULT_SETTINGS } from '../view/org-settings.ts';
 import { type Principal, requireScope } from '../view/principal.ts';
 import { SkillStates } from '../view/skill-states.ts';
@@ -24,6 +25,7 @@ const NewSession = z.strictObject({
   platform: Host.optional(),
   product: Host.optional(),
   projectDirectory: Folder.optional(),
+  has: HostInventory.default({}),
   states: SkillStates.default({}),
   idleMinutes: z.int().min(1).max(SESSION_LIMITS.longestIdleMinutes).optional(),
 });
@@ -36,6 +38,8 @@ const TouchedFiles = z.strictObject({
   folder: Folder.optional(),
 });
 
+const HostChange = z.strictObject({ has: HostInventory.default({}), declined: z.boolean().optional() });
+
 /** What happens to an agent between its first listing and its last, remembered. Every change can be repeated. */
 export const sessions = new Hono<AppEnv>()
   .post('/', async (context) => {
@@ -46,7 +50,8 @@ export const sessions = new Hono<AppEnv>()
     const key = idempotencyKey(context);
     if (!key.ok) return refuse(context, key.error);
     const { principal, layers, records } = caller.value;
-    const { platform = null, product = null, projectDirectory = null, states, idleMinutes } = body.value;
+    const { platform = null, product = null, projectDirectory = null } = body.value;
+    const { has, states, idleMinutes } = body.value;
     const settings = records.find((record) => record?.layer === 'org')?.settings ?? DEFAULT_SETTINGS;
     const start: SessionStart = {
       version: 1,
@@ -57,7 +62,7 @@ export const sessions = new Hono<AppEnv>()
       layers: [...layers],
       pins: records.flatMap((record) => (record?.head ? [{ layer: record.layer, head: record.head }] : [])),
       states,
-      host: { platform, product, projectDirectory },
+      host: { platform, product, projectDirectory, has },
       idleMinutes: idleMinutes ?? settings.sessions.idleMinutes,
       fingerprint: digestOf(canonicalJson([layers, body.value])),
     };
@@ -79,6 +84,18 @@ export const sessions = new Hono<AppEnv>()
   })
   .post('/:id/listing', async (context) => answerListing(context, 'list'))
   .post('/:id/compact', async (context) => answerListing(context, 'compact'))
+  .post('/:id/host', async (context) => {
+    const caller = await callerOf(context);
+    if (!caller.ok) return refuse(context, caller.error);
+    const body = await readOptional(context, HostChange);
+    if (!body.ok) return refuse(context, body.error);
+    const key = idempotencyKey(context);
+    if (!key.ok) return refuse(context, key.error);
+    const { has, declined = null } = body.value;
+    const call = { has, declined, idempotencyKey: key.value };
+    const told = await servicesFor(context.env).sessions.tell(caller.value.address, call);
+    return told.ok ? answerText(told.value) : refuse(context, told.error);
+  })
   .post('/:id/paths', async (context) => {
     const caller = await callerOf(context);
     if (!caller.ok) return refuse(context, caller.error);
@@ -110,8 +127,9 @@ function readCall(context: AppContext, surroundings: Surroundings): Result<ListC
   const { contextWindow, wishes, states, tool, coverage } = query.value;
   const key = idempotencyKey(context);
   if (!key.ok) return key;
-  const { activated: _, ...rest } = wishes;
+  const { activated: _, has, ...rest } = wishes;
   if (wishes.profile !== 'skilledge') return notHere('profile', 'is for comparison, outside of sessions');
+  if (has !== null) return notHere('has', 'is told with POST /v1/sessions/SESSION/host in a session');
   if (wishes.unit !== 'characters') return notHere('unit', 'is always characters in a session');
   if (tool || coverage !== null) return notHere(tool ? 'tool' : 'coverage', 'is for GET /v1/listing');
   if ((wishes.budget ?? 0) > SESSION_LIMITS.budgetCharacters)

@@ -6,6 +6,8 @@ import type { Result } from '../core/result.ts';
 import type { Message } from '../prompt/inline-messages.ts';
 import type { ListingWishes } from '../view/list-skills.ts';
 import type { NewSkills } from '../view/list-new-skills.ts';
+import { HostInventory } from '../view/host-inventory.ts';
+import type { MissingRequirement, PreflightQuestion } from '../view/missing-requirements.ts';
 import { SkillStates } from '../view/skill-states.ts';
 import { Head, type ViewRecord } from '../view/view-record.ts';
 
@@ -15,6 +17,7 @@ export const SessionHost = z.strictObject({
   product: z.string().nullable(),
   /** Where the project lies for the host, so that absolute paths can be told to be in it. */
   projectDirectory: z.string().nullable(),
+  has: HostInventory.default({}),
 });
 export type SessionHost = z.infer<typeof SessionHost>;
 
@@ -58,7 +61,7 @@ export interface SessionView {
   readonly layers: readonly Layer[];
   /** Pinned catalogs by layer. */
   readonly catalogs: Readonly<Record<string, string>>;
-  readonly host: SessionHost;
+  readonly host: SessionHost & HostState;
   readonly agents: readonly {
     readonly agent: string;
     /** The number of its last listing, to be given back as `after`. */
@@ -77,6 +80,13 @@ export interface SessionView {
   }[];
 }
 
+/** What a host says of itself in the course of a session. */
+export interface HostState {
+  readonly has: HostInventory;
+  /** True where it goes on without what is missing, and is not to be asked again. */
+  readonly declined: boolean;
+}
+
 /** What is as it is now, and not as it was when the session began: settings, rules, switches. */
 export interface Surroundings {
   /** The record of the layer `org`. */
@@ -93,7 +103,7 @@ export interface ListCall extends Repeatable {
   readonly agent: string;
   readonly surroundings: Surroundings;
   readonly contextWindow: number | null;
-  readonly wishes: Omit<ListingWishes, 'activated'>;
+  readonly wishes: Omit<ListingWishes, 'activated' | 'has'>;
   readonly states: SkillStates;
   /** The number of the last listing that arrived; null: all did. */
   readonly after: number | null;
@@ -101,7 +111,7 @@ export interface ListCall extends Repeatable {
   readonly refresh: boolean;
 }
 
-export interface SessionListing extends Omit<NewSkills, 'shown'> {
+export interface SessionListing extends Omit<NewSkills, 'shown' | 'missing'> {
   readonly session: string;
   readonly agent: string;
   readonly sequence: number;
@@ -114,6 +124,20 @@ export interface SessionListing extends Omit<NewSkills, 'shown'> {
   /** The snapshot of uses that ranked it. */
   readonly usage: { readonly snapshot: string } | null;
   readonly catalogs: Readonly<Record<string, string>>;
+  /** Where the host is asked for what is missing: once in a session for each thing. */
+  readonly preflight?: PreflightQuestion;
+}
+
+/** What changed for the host; kinds that are not named stay as they were. */
+export interface HostCall extends Repeatable {
+  readonly has: HostInventory;
+  /** Null: as before. */
+  readonly declined: boolean | null;
+}
+
+/** What an invocation would have the host asked for. */
+export interface AskCall extends Repeatable {
+  readonly missing: readonly MissingRequirement[];
 }
 
 export interface TouchCall extends Repeatable {
@@ -175,11 +199,12 @@ export interface Invoked {
 }
 
 export interface SessionPins {
-  /** Counts the refreshes. */
+  /** Counts the changes of what is in here. */
   readonly generation: number;
   readonly layers: readonly Layer[];
   readonly pins: readonly Pin[];
   readonly states: SkillStates;
+  readonly has: HostInventory;
 }
 
 /**
@@ -196,6 +221,10 @@ export interface Sessions {
   list(address: SessionAddress, call: ListCall): Promise<Result<string>>;
   /** `Touched` as JSON. */
   touch(address: SessionAddress, call: TouchCall): Promise<Result<string>>;
+  /** `HostState` as JSON. */
+  tell(address: SessionAddress, call: HostCall): Promise<Result<string>>;
+  /** A question about what nobody was asked for yet in this session; null where there is none. */
+  ask(address: SessionAddress, call: AskCall): Promise<Result<PreflightQuestion | null>>;
   /** `Compacted` as JSON. */
   compact(address: SessionAddress, call: ListCall): Promise<Result<string>>;
   invoked(address: SessionAddress, invocation: SessionInvocation): Promise<Result<Invoked>>;

@@ -13,6 +13,8 @@ export function durableSessions(namespace: DurableObjectNamespace<SessionObject>
     pins: (address) => answered(async () => object(address).pins(address.boundTo)),
     list: (address, call) => answered(async () => object(address).list(address.boundTo, call)),
     touch: (address, call) => answered(async () => object(address).touch(address.boundTo, call)),
+    tell: (address, call) => answered(async () => object(address).tell(address.boundTo, call)),
+    ask: (address, call) => answered(async () => object(address).ask(address.boundTo, call)),
     compact: (address, call) => answered(async () => object(address).compact(address.boundTo, call)),
     invoked: (address, invocation) =>
       answered(async () => object(address).invoked(address.boundTo, invocation)),

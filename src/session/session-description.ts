@@ -1,4 +1,4 @@
-import type { Pin, SessionView } from '../invoke/session-contract.ts';
+import type { HostState, Pin, SessionView } from '../invoke/session-contract.ts';
 import type { AgentTable } from './agent-table.ts';
 import type { InvocationTable } from './invocation-table.ts';
 import type { StoredSession } from './session-table.ts';
@@ -8,6 +8,7 @@ export function describeSession(
   { start, pins, createdAt, lastUsedAt }: StoredSession,
   agents: AgentTable,
   invocations: InvocationTable,
+  host: HostState,
   expiresAt: number,
 ): SessionView {
   return {
@@ -18,7 +19,7 @@ export function describeSession(
     expiresAt: time(expiresAt),
     layers: start.layers,
     catalogs: catalogsOf(pins),
-    host: start.host,
+    host: { ...start.host, ...host },
     agents: agents.labels().map((agent) => {
       const shown = agents.shown(agent);
       return {

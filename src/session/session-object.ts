@@ -4,10 +4,14 @@ import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { reattach } from '../invoke/reattach.ts';
 import {
+  type AskCall,
   type Compacted,
+  type HostCall,
+  type HostState,
   type Invoked,
   type ListCall,
   type Pin,
+  type Repeatable,
   type SessionAddress,
   type SessionInvocation,
   type SessionListing,
@@ -20,14 +24,17 @@ import {
 import { sessionView } from '../invoke/session-view.ts';
 import { blobStore } from '../store/blob-store.ts';
 import { records } from '../store/records.ts';
+import { parseJson } from '../view/json-document.ts';
 import { listNewSkills } from '../view/list-new-skills.ts';
 import { mergeListing, type MergedListing } from '../view/merge-listing.ts';
 import { narrowView } from '../view/narrow-view.ts';
+import { PreflightQuestion } from '../view/missing-requirements.ts';
 import { hasBoundsOf } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
 import { AgentTable, type Answered } from './agent-table.ts';
 import { AnswerTable } from './answer-table.ts';
 import { InvocationTable } from './invocation-table.ts';
+import { PreflightTable } from './preflight-table.ts';
 import { catalogsOf, describeSession } from './session-description.ts';
 import { SessionTable, type StoredSession } from './session-table.ts';
 import { activatedBy, pathsOf } from './touched-skills.ts';
@@ -51,6 +58,7 @@ export class SessionObject extends DurableObject<Env> {
   readonly #session = new SessionTable(this.ctx.storage.sql);
   readonly #agents = new AgentTable(this.ctx.storage.sql);
   readonly #invocations = new InvocationTable(this.ctx.storage.sql);
+  readonly #preflight = new PreflightTable(this.ctx.storage.sql);
   readonly #answers = new AnswerTable(this.ctx.storage.sql);
 
   async create(input: SessionStart): Promise<Result<SessionView>> {
@@ -79,7 +87,8 @@ export class SessionObject extends DurableObject<Env> {
     const session = this.#open(boundTo);
     if (!session) return fail(unknownSession());
     const { start, pins, generation } = session;
-    return ok({ generation, layers: start.layers, pins, states: start.states });
+    const { has } = this.#preflight.host(start.host.has);
+    return ok({ generation, layers: start.layers, pins, states: start.states, has });
   }
 
   async list(boundTo: Bounds, call: ListCall): Promise<Result<string>> {
@@ -128,6 +137,23 @@ export class SessionObject extends DurableObject<Env> {
     });
   }
 
+  tell(boundTo: Bounds, call: HostCall): Result<string> {
+    const session = this.#open(boundTo);
+    if (!session) return fail(unknownSession());
+    return this.#once('tell', call, () => {
+      this.#preflight.tell(call);
+      this.#session.change();
+      const answer: HostState = this.#preflight.host(session.start.host.has);
+      return ok(JSON.stringify(answer));
+    });
+  }
+
+  ask(boundTo: Bounds, call: AskCall): Result<PreflightQuestion | null> {
+    if (!this.#open(boundTo)) return fail(unknownSession());
+    const asked = this.#once('ask', call, () => ok(JSON.stringify(this.#preflight.ask(call.missing))));
+    return asked.ok ? ok(parseJson(PreflightQuestion, asked.value)) : asked;
+  }
+
   invoked(boundTo: Bounds, invocation: SessionInvocation): Result<Invoked> {
     if (!this.#open(boundTo)) return fail(unknownSession());
     if (this.#session.generation() !== invocation.generation)
@@ -162,16 +188,27 @@ export class SessionObject extends DurableObject<Env> {
     const read = await this.#scene(boundTo, call, refresh);
     if (!read.ok) return read;
     const scene = read.value;
-    const { surroundings: _, idempotencyKey: key, ...asked } = call;
+    const { surroundings: _, ...asked } = call;
+    return this.#once(name, asked, () => {
+      if (!this.#agents.hasRoomFor(call.agent)) return fail(tooManyAgents());
+      if (refresh) this.#session.pin(scene.session.pins);
+      return work(scene);
+    });
+  }
+
+  /** Works, and stores the answer with the work; with a key, the answer of the first time is had again. */
+  #once(
+    name: string,
+    { idempotencyKey: key, ...asked }: Repeatable,
+    work: () => Result<string>,
+  ): Result<string> {
     const repeatKey = key === null ? null : `${name} ${key}`;
     const fingerprint = digestOf(JSON.stringify(asked));
     return this.ctx.storage.transactionSync(() => {
       const before = repeatKey === null ? null : this.#answers.read(repeatKey, fingerprint);
       if (before === 'conflict') return fail(conflict('this key belongs to another request'));
       if (before) return ok(before.answer);
-      if (!this.#agents.hasRoomFor(call.agent)) return fail(tooManyAgents());
-      if (refresh) this.#session.pin(scene.session.pins);
-      const answer = work(scene);
+      const answer = work();
       if (answer.ok && repeatKey !== null) this.#answers.write(repeatKey, fingerprint, answer.value);
       this.#session.use(Date.now());
       return answer;
@@ -218,8 +255,10 @@ export class SessionObject extends DurableObject<Env> {
       platform: call.wishes.platform ?? platform,
       product: call.wishes.product ?? product,
       activated: this.#agents.activated(agent),
+      has: this.#preflight.host(session.start.host.has).has,
     };
-    const { shown, ...listed } = listNewSkills(view, merged, contextWindow, wishes, before);
+    const { shown, missing, ...listed } = listNewSkills(view, merged, contextWindow, wishes, before);
+    const preflight = view.settings.requirements === 'ask' ? this.#preflight.ask(missing) : null;
     const answer = answerWith({
       session: session.start.id,
       agent,
@@ -230,6 +269,7 @@ export class SessionObject extends DurableObject<Env> {
       spent: shown.spent,
       usage: view.usage ? { snapshot: view.usage.at } : null,
       catalogs: catalogsOf(session.pins),
+      ...(preflight ? { preflight } : {}),
     });
     const text = JSON.stringify(answer);
     this.#agents.write(agent, last + 1, shown, answered, text);
@@ -253,7 +293,8 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   #describe(session: StoredSession): SessionView {
-    return describeSession(session, this.#agents, this.#invocations, expiryOf(session));
+    const host = this.#preflight.host(session.start.host.has);
+    return describeSession(session, this.#agents, this.#invocations, host, expiryOf(session));
   }
 
   async #forget(): Promise<void> {

@@ -89,6 +89,11 @@ export class SessionTable {
 
   pin(pins: readonly Pin[]): void {
     this.#pieces.writeText(PINS, JSON.stringify(pins));
+    this.change();
+  }
+
+  /** What others remember of the session is not so any more. */
+  change(): void {
     this.#sql.exec('UPDATE session SET generation = generation + 1');
   }
 }
