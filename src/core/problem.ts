@@ -13,6 +13,7 @@ export type ProblemCode =
   | 'skill_unknown'
   | 'skill_model_invocation_disabled'
   | 'skill_denied'
+  | 'skill_requirement_missing'
   | 'rule_invalid'
   | 'scope_invalid'
   | 'digest_mismatch'
@@ -41,5 +42,9 @@ export interface Problem {
   /** The field's numbers for skill tool errors: 1 format, 2 unknown, 4 model invocation disabled, 5 not a prompt. */
   readonly errorCode?: 1 | 2 | 4 | 5 | 6;
   /** Facts for machines, such as the head that a compare-and-swap met. */
-  readonly data?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+  readonly data?: Readonly<Record<string, Fact | readonly string[] | readonly Facts[]>>;
 }
+
+/** Nested no deeper than this: what has no end has no type on its way out of a Durable Object. */
+type Fact = string | number | boolean | null;
+type Facts = Readonly<Record<string, Fact | readonly string[]>>;

@@ -12,6 +12,7 @@ const STATUS: Record<ProblemCode, readonly [number, string]> = {
   skill_unknown: [404, 'Unknown skill'],
   skill_model_invocation_disabled: [403, 'Models may not start this skill'],
   skill_denied: [403, 'The skill is denied'],
+  skill_requirement_missing: [409, 'The host lacks what the skill needs'],
   rule_invalid: [400, 'Not a rule'],
   scope_invalid: [400, 'The scope is not valid'],
   digest_mismatch: [422, 'The bytes are not what their digest says'],
