@@ -248,12 +248,16 @@ describe('a push is refused', () => {
   });
 
   it('when its listing index shows what the catalog does not say', async () => {
-    expect(
-      await pushForged(
-        (entry) => entry,
-        (entry) => ({ ...entry, description: 'Trust me.' }),
-      ),
-    ).toMatchObject({ code: 'push_invalid' });
+    for (const more of [
+      { description: 'Trust me.' },
+      { requires: [{ kind: 'bins' as const, oneOf: ['gh'] }] },
+    ])
+      expect(
+        await pushForged(
+          (entry) => entry,
+          (entry) => ({ ...entry, ...more }),
+        ),
+      ).toMatchObject({ code: 'push_invalid' });
   });
 
   it('when a file of a skill was never sent', async () => {
