@@ -38,7 +38,7 @@ export const ListingIndex = z.strictObject({
 });
 export type ListingIndex = z.infer<typeof ListingIndex>;
 
-/** Texts (patterns and requirements, too) of one entry in the index, shortened in these steps until the whole index fits its size. */
+/** Texts (patterns and requirements, too) of one entry, shortened in these steps until the whole index fits its size. */
 const TEXT_STEPS = [SKILL_LIMITS.entryDescriptionCharacters, 512, 256, 128, 64, 16, 0] as const;
 
 /** Static rank: what models can be shown comes first, then what they can be shown some time, then by name. Made once, when the layer is published. */

@@ -57,7 +57,7 @@ export function detectInMessage(
   });
   const chosen = chooseSkills(
     found.map(({ skill }) => skill),
-    { ...NO_WISHES, announce: false, ...moment },
+    { ...NO_WISHES, announce: false, requirements: null, ...moment },
   );
   const listed = new Set(chosen.listed.map(({ skill }) => skill));
   const likely = found.filter(({ skill }) => listed.has(skill));

@@ -40,7 +40,7 @@ export async function preflightSkill(
   const missing = await missingFor(ports.blobs, view, session.has, found);
   const betterWith = missingOptional(details, session.has);
   const { requirements } = view.settings;
-  if (missing.length > 0 && requirements === 'hide' && trigger === 'model') return fail(lacks(missing));
+  if (missing.length > 0 && requirements === 'hide' && trigger !== 'user') return fail(lacks(missing));
   if (missing.length === 0 || requirements !== 'ask') return ok({ missing, betterWith, question: null });
   const asked = await ports.sessions.ask(session.address, {
     missing: consolidateMissing([{ name: entry.name, missing }]),

@@ -40,13 +40,12 @@ export class PreflightTable {
     return { has: { ...first, ...has }, declined };
   }
 
-  tell({ has, declined }: HostCall): void {
+  /** False, and nothing is changed, where all that the host said by now is more than a session keeps. */
+  tell({ has, declined }: HostCall): boolean {
     const before = this.#read();
-    this.#write({
-      ...before,
-      has: { ...before.has, ...has },
-      declined: declined ?? before.declined,
-    });
+    const all = HostInventory.safeParse({ ...before.has, ...has });
+    if (all.success) this.#write({ ...before, has: all.data, declined: declined ?? before.declined });
+    return all.success;
   }
 
   /** Notes what is asked for now: all of it that was never asked for, as much as there is room for. */

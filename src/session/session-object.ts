@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { digestOf } from '../core/digest.ts';
+import { SESSION_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { reattach } from '../invoke/reattach.ts';
@@ -141,7 +142,7 @@ export class SessionObject extends DurableObject<Env> {
     const session = this.#open(boundTo);
     if (!session) return fail(unknownSession());
     return this.#once('tell', call, () => {
-      this.#preflight.tell(call);
+      if (!this.#preflight.tell(call)) return fail(tooManyNames());
       this.#session.change();
       const answer: HostState = this.#preflight.host(session.start.host.has);
       return ok(JSON.stringify(answer));
@@ -325,6 +326,15 @@ function tooManyAgents(): Problem {
     at: 'agent',
     detail: 'this session has as many agents as a session may have',
     hint: 'Begin a session of its own for the others.',
+  };
+}
+
+function tooManyNames(): Problem {
+  return {
+    code: 'bad_request',
+    at: 'has',
+    detail: `the host has more than ${SESSION_LIMITS.hostCharacters} characters of names by now`,
+    hint: 'Leave out what no skill asks for.',
   };
 }
 

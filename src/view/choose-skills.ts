@@ -23,10 +23,8 @@ export interface Moment {
   readonly query: string;
   /** Whether skills that wait for a path are listed with that path, so that a model knows of them. */
   readonly announce: boolean;
-  /** What the host has; null where that is not to be looked at. */
-  readonly inventory: Inventory | null;
-  /** Whether skills that need something else are left out. */
-  readonly hidesMissing: boolean;
+  /** What the host has, and whether skills that need something else are left out; null where nobody looks at that. */
+  readonly requirements: { readonly inventory: Inventory; readonly hide: boolean } | null;
 }
 
 export type UnlistedReason =
@@ -70,7 +68,8 @@ export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): Ch
   const listed: (Omit<ListedSkill, 'rank'> & { group: number })[] = [];
   const unlisted: UnlistedSkill[] = [];
   for (const skill of skills) {
-    const missing = moment.inventory ? missingRequirements(skill.entry.requires, moment.inventory) : [];
+    const { requirements } = moment;
+    const missing = requirements ? missingRequirements(skill.entry.requires, requirements.inventory) : [];
     const active = skill.listing === 'conditional' && isActive(skill, touched, moment.activated);
     const reason =
       hiddenFromHost(skill, moment, missing) ??
@@ -136,7 +135,7 @@ function hiddenFromHost(
   if (!moment.loadsBodies) return 'host-loads-no-bodies';
   if (!isFor(entry.platforms, moment.platform)) return 'other-platform';
   if (!isFor(entry.products, moment.product)) return 'other-product';
-  return moment.hidesMissing && missing.length > 0 ? 'requirement-missing' : null;
+  return moment.requirements?.hide && missing.length > 0 ? 'requirement-missing' : null;
 }
 
 function hiddenFromModels({ listing }: MergedSkill, active: boolean): UnlistedReason | null {

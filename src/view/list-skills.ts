@@ -55,7 +55,7 @@ const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { lines: LINES, reminder: 
 export type LayoutName = 'lines' | 'reminder' | 'xml';
 
 /** What a request may wish for beside a window. */
-export interface ListingWishes extends Omit<Moment, 'announce' | 'inventory' | 'hidesMissing'> {
+export interface ListingWishes extends Omit<Moment, 'announce' | 'requirements'> {
   /** What the host says it has; null where it says nothing at all, and then no requirement is looked at. */
   readonly has: HostInventory | null;
   /** Null: as the organisation has it. */
@@ -116,8 +116,10 @@ export function chooseFor(
   return chooseSkills(merged.skills, {
     ...wishes,
     announce: wishes.announce ?? settings.listing.announce,
-    inventory: has && inventoryOf(has, namesOfSkills(merged)),
-    hidesMissing: settings.requirements === 'hide',
+    requirements: has && {
+      inventory: inventoryOf(has, namesOfSkills(merged)),
+      hide: settings.requirements === 'hide',
+    },
   });
 }
 

@@ -76,6 +76,12 @@ describe('a session whose host says what it has', () => {
     expect(await session.call('POST', '/host', { headers, body: { has: { bins: ['a'] } } })).toEqual(first);
     expect((await session.call('GET', '')).body).toMatchObject({ host: { has: { bins: ['b'] } } });
     expect(await session.call('POST', '/host', { headers, body: {} })).toMatchObject({ status: 409 });
+    const many = Array.from({ length: 200 }, (_, at) => `${at}`.padEnd(128, 'x'));
+    expect((await session.call('POST', '/host', { body: { has: { tools: many } } })).status).toBe(200);
+    expect(await session.call('POST', '/host', { body: { has: { config: many } } })).toMatchObject({
+      status: 400,
+      body: { at: 'has' },
+    });
     for (const body of [{ has: { bins: 'a' } }, { has: { env: { A: 'secret' } } }, { bins: [] }])
       expect((await session.call('POST', '/host', { body })).status).toBe(400);
     expect((await call('POST', '/v1/sessions', { token, body: { has: { x: [] } } })).status).toBe(400);

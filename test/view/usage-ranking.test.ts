@@ -90,7 +90,7 @@ describe('what is used', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 61, maxLength: 61 }), (scores) => {
         const skills = merged.skills.map((skill, at) => ({ ...skill, used: scores[at] ?? 0 }));
-        const { listed } = chooseSkills(skills, { ...NO_WISHES, announce: false });
+        const { listed } = chooseSkills(skills, { ...NO_WISHES, announce: false, requirements: null });
         const best = listed.toSorted((left, right) => left.rank - right.rank).map(({ skill }) => skill);
         expect(listed.map(({ rank }) => rank).toSorted((a, b) => a - b)).toEqual(listed.map((_, at) => at));
         for (const [at, skill] of best.slice(1).entries()) {
