@@ -67,7 +67,9 @@ const ROUTES: readonly {
   ...(['GET /v1/sessions/:id', 'DELETE /v1/sessions/:id', 'POST /v1/sessions/:id/listing'] as const).map(
     sessionRoute,
   ),
-  ...(['POST /v1/sessions/:id/compact', 'POST /v1/sessions/:id/paths'] as const).map(sessionRoute),
+  ...(
+    ['POST /v1/sessions/:id/compact', 'POST /v1/sessions/:id/host', 'POST /v1/sessions/:id/paths'] as const
+  ).map(sessionRoute),
   { method: 'GET', route: '/v1/settings', scope: 'skills:read', statuses: [200] },
   { method: 'GET', route: '/v1/usage', scope: 'skills:read', statuses: [200] },
   { method: 'PUT', route: '/v1/settings', body: {}, scope: 'settings:write', statuses: [200] },
