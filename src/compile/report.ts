@@ -4,12 +4,13 @@ import { Compatibility } from '../format/compatibility.ts';
 import { Diagnostic } from '../format/diagnostic.ts';
 import { SkillFields } from '../format/skill-fields.ts';
 import { DigestSchema } from '../catalog/revision.ts';
+import { SkillTokens } from '../catalog/token-counts.ts';
 
 /**
  * Part of every report's identity: raised whenever the same bytes would compile to another report. A deployment accepts
  * reports of its own version only, since it compiles what is published again to see that nobody wrote one by hand.
  */
-export const COMPILER_VERSION = 2;
+export const COMPILER_VERSION = 3;
 
 const JsonValue: z.ZodType<Json> = z.json();
 
@@ -27,5 +28,7 @@ export const Report = z.strictObject({
   /** Whether other runtimes would take the skill as it is. */
   compatibility: Compatibility,
   body: z.strictObject({ characters: z.int(), lines: z.int() }),
+  /** Null where there was no tokenizer when it was built. */
+  tokens: SkillTokens.nullable(),
 });
 export type Report = z.infer<typeof Report>;

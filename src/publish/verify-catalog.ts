@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
-import type { IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
+import { type IndexEntry, type ListingIndex, ENTRY_TEXTS } from '../catalog/listing-index.ts';
 import { provenanceProblem } from '../catalog/provenance.ts';
 import { CatalogRoot, type CatalogShard, type ShardReference } from '../catalog/merkle-catalog.ts';
 import type { Revision } from '../catalog/revision.ts';
@@ -9,11 +9,14 @@ import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { countHead, countTexts } from '../listing/counted-pieces.ts';
+import { prepareTexts, printedHead } from '../listing/listing-entry.ts';
 import { SHARD } from '../view/find-skill.ts';
 import { documentKind } from '../view/json-document.ts';
 import { INDEX } from '../view/list-skills.ts';
 import { REVISION } from '../view/read-skill.ts';
 import type { Head } from '../view/view-record.ts';
+import { claimedCounter } from './claimed-counter.ts';
 import type { HeadMove, PushPorts } from './ports.ts';
 
 const ROOT = documentKind(CatalogRoot);
@@ -98,8 +101,17 @@ function checkTree(
 function checkIndex(listing: ListingIndex, total: number, added: readonly CatalogEntry[]): Problem | null {
   if (listing.total !== total) return invalid('the listing index counts other entries than the catalog');
   const rows = new Map(added.map((entry) => [entry.name, entry]));
-  const texts = ['description', 'whenToUse', 'shortDescription'] as const;
-  const matches = (shown: IndexEntry, row: CatalogEntry): boolean =>
+  const wrong = listing.entries.find((shown) => {
+    const row = rows.get(shown.name);
+    return row !== undefined && !shows(shown, row);
+  });
+  return wrong
+    ? invalid(`the listing index does not show ${JSON.stringify(wrong.name)} as the catalog has it`)
+    : null;
+}
+
+function shows(shown: IndexEntry, row: CatalogEntry): boolean {
+  return (
     shown.revision === row.revision &&
     shown.listing === row.listing &&
     shown.trust === row.trust &&
@@ -107,14 +119,19 @@ function checkIndex(listing: ListingIndex, total: number, added: readonly Catalo
     shown.scope === row.scope &&
     canonicalJson([shown.platforms, shown.products]) === canonicalJson([row.platforms, row.products]) &&
     shown.paths.every((pattern, at) => pattern === row.paths[at]) &&
-    texts.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, '')));
-  const wrong = listing.entries.find((shown) => {
-    const row = rows.get(shown.name);
-    return row !== undefined && !matches(shown, row);
-  });
-  return wrong
-    ? invalid(`the listing index does not show ${JSON.stringify(wrong.name)} as the catalog has it`)
-    : null;
+    ENTRY_TEXTS.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, ''))) &&
+    mayCount(shown, row)
+  );
+}
+
+/** The row's counts, or those of shortened texts, within what is certain; an index need not have any. */
+function mayCount(shown: IndexEntry, row: CatalogEntry): boolean {
+  if (shown.tokens === null) return true;
+  if (row.tokens === null) return false;
+  const { body: _, ...whole } = row.tokens;
+  const shortened = ENTRY_TEXTS.some((key) => shown[key] !== row[key]);
+  const texts = shortened ? countTexts(claimedCounter(shown.tokens).count, prepareTexts(shown)) : whole;
+  return texts !== null && canonicalJson({ ...texts, head: whole.head }) === canonicalJson(shown.tokens);
 }
 
 async function checkEntries(
@@ -169,14 +186,16 @@ function checkEntry(
   const wrong = provenanceProblem(layer, entry);
   if (wrong) return invalid(`${JSON.stringify(entry.name)}: ${wrong}`);
   // A name that the frontmatter does not give comes from the folder, and stands in the revision.
-  const { skill } = compileSkill(skillFile, revision.files, revision.name);
+  const counter = entry.tokens && claimedCounter(entry.tokens);
+  const { skill } = compileSkill(skillFile, revision.files, revision.name, counter);
   if (!skill || skill.name !== revision.name || skill.revision.digest !== entry.revision) {
     return invalid(`${JSON.stringify(entry.name)} does not compile to its revision`);
   }
   if (!isNameFor(entry, skill.name)) {
     return invalid(`${JSON.stringify(entry.name)} is not a name for the skill ${JSON.stringify(skill.name)}`);
   }
-  const row = catalogEntry(skill, entry);
+  const head = counter && countHead(counter.count, printedHead(entry, layer));
+  const row = catalogEntry(skill, { ...entry, head });
   if (canonicalJson(row) === canonicalJson(entry)) return null;
   return {
     ...invalid(`${JSON.stringify(entry.name)} does not compile to its catalog row`),

@@ -1,0 +1,31 @@
+import { estimateTokenCount } from 'tokenx';
+import type { ListingTokens } from '../catalog/token-counts.ts';
+import { countHead, cutPoints, forEachText } from './counted-pieces.ts';
+import type { PreparedEntry } from './listing-entry.ts';
+
+/** Of real SKILL.md files, 95 in 100 were estimated at no less than 94 % of what they have. */
+const MARGIN = 1.15;
+
+/** Made once for each entry: a layer that was published without counts can have thousands. */
+const known = new WeakMap<PreparedEntry, ListingTokens>();
+
+/** About how many tokens the parts of an entry have, for one that nobody counted. */
+export function estimateEntry(entry: PreparedEntry): ListingTokens {
+  const before = known.get(entry);
+  if (before) return before;
+  const texts = forEachText(entry, estimateCuts);
+  const made = { full: [], ...texts, head: countHead(estimate, entry) ?? [0, 0] } satisfies ListingTokens;
+  known.set(entry, made);
+  return made;
+}
+
+/** A cut has its share of the whole, and an ellipsis. */
+function estimateCuts(text: string): number[] {
+  if (text === '') return [];
+  const whole = estimate(` ${text}\n`);
+  return [...cutPoints(text).map((cut) => Math.ceil((whole * cut) / text.length) + 1), whole];
+}
+
+function estimate(text: string): number {
+  return Math.ceil(estimateTokenCount(text) * MARGIN);
+}
