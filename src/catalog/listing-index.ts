@@ -5,7 +5,7 @@ import { CATALOG_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { CatalogEntry } from './catalog-entry.ts';
 import { firstPatterns } from './first-patterns.ts';
 import { isListed } from './listing-state.ts';
-import { ListingTokens, type TextTokens } from './token-counts.ts';
+import { ListingTokens } from './token-counts.ts';
 
 /** What a listing needs of one entry. `revision` tells equal skills of two layers apart from mere namesakes. */
 export const IndexEntry = CatalogEntry.pick({
@@ -41,11 +41,14 @@ export type ListingIndex = z.infer<typeof ListingIndex>;
 
 export const ENTRY_TEXTS = ['description', 'whenToUse', 'shortDescription'] as const;
 type EntryTexts = Pick<IndexEntry, (typeof ENTRY_TEXTS)[number]>;
-/** Counts texts that had to be shortened; null where nobody can, and then the entry has no counts any more. */
-export type Recount = (texts: EntryTexts) => TextTokens | null;
+/** Counts texts that had to be shortened; null where nobody can: an entry has counts of its own texts or none. */
+export type Recount = (texts: EntryTexts) => readonly number[] | null;
+type Row = z.input<typeof IndexEntry>;
 
 /** Texts (and patterns) of one entry in the index, shortened in these steps until the whole index fits its size. */
 const TEXT_STEPS = [SKILL_LIMITS.entryDescriptionCharacters, 512, 256, 128, 64, 16, 0] as const;
+/** Texts are shortened down to this for the sake of counts, and no further: few listings print more of them. */
+const COUNTED_STEP = 256;
 
 /** Static rank: what models can be shown comes first, then what they can be shown some time, then by name. Made once, when the layer is published. */
 export function buildListingIndex(
@@ -55,21 +58,40 @@ export function buildListingIndex(
   const ranked = entries
     .toSorted((left, right) => listed(right) - listed(left) || byCodeUnit(left.name, right.name))
     .slice(0, CATALOG_LIMITS.indexEntries);
-  const written = (limit: number, counts: Recount | null): string => {
-    const rows = ranked.map((entry) => trim(entry, limit, counts));
-    return canonicalJson({ version: 1, total: entries.length, entries: rows });
-  };
+  const written = (rows: readonly Row[]): string =>
+    canonicalJson({ version: 1, total: entries.length, entries: rows });
   for (const limit of TEXT_STEPS) {
-    // Counting again takes time, and most steps are too large without any counts.
-    if (limit > 0 && !fits(written(limit, null))) continue;
-    const text = written(limit, recount);
-    if (limit === 0 || fits(text)) return { digest: digestOf(text), text };
+    const rows = ranked.map((entry) => trim(entry, limit));
+    const room = CATALOG_LIMITS.indexBytes - new TextEncoder().encode(written(rows)).length;
+    if (room < 0 && limit > 0) continue;
+    const { counted, left } = addCounts(ranked, rows, room, recount);
+    if (left < 0 && limit > COUNTED_STEP) continue;
+    const text = written(counted);
+    return { digest: digestOf(text), text };
   }
   throw new RangeError('unreachable: the last step is always taken');
 }
 
-function fits(text: string): boolean {
-  return new TextEncoder().encode(text).length <= CATALOG_LIMITS.indexBytes;
+/** Rows with their counts, from the best rank on until there is no room; what is then `left` is less than nothing. */
+function addCounts(
+  ranked: readonly CatalogEntry[],
+  rows: readonly Row[],
+  room: number,
+  recount: Recount,
+): { counted: Row[]; left: number } {
+  let left = room;
+  const counted = rows.map((row, at) => {
+    const entry = ranked[at];
+    if (left < 0 || !entry?.tokens) return row;
+    const { listing } = entry.tokens;
+    const same = ENTRY_TEXTS.every((key) => row[key] === entry[key]);
+    const texts = same ? listing.slice(0, -2) : recount(row);
+    if (texts === null) return row;
+    const tokens = [...texts, ...listing.slice(-2)];
+    left -= `"tokens":${JSON.stringify(tokens)},`.length;
+    return left < 0 ? row : { ...row, tokens };
+  });
+  return { counted, left };
 }
 
 function listed(entry: CatalogEntry): number {
@@ -77,35 +99,22 @@ function listed(entry: CatalogEntry): number {
   return entry.listing === 'conditional' ? 1 : 0;
 }
 
-function trim(entry: CatalogEntry, limit: number, recount: Recount | null): z.input<typeof IndexEntry> {
+function trim(entry: CatalogEntry, limit: number): Row {
   const cut = (text: string): string => (text.length <= limit ? text : text.slice(0, limit).toWellFormed());
   const paths = firstPatterns(entry.paths, entry.paths.length, limit);
   const { platforms, products } = entry;
-  const texts = {
-    description: cut(entry.description),
-    whenToUse: cut(entry.whenToUse),
-    shortDescription: cut(entry.shortDescription),
-  };
-  const tokens = recount && tokensOf(entry, texts, recount);
   return {
     name: entry.name,
     revision: entry.revision,
-    ...texts,
+    description: cut(entry.description),
+    whenToUse: cut(entry.whenToUse),
+    shortDescription: cut(entry.shortDescription),
     listing: entry.listing,
     ...(entry.userInvocable ? {} : { userInvocable: false }),
     ...(entry.scope === null ? {} : { scope: entry.scope }),
     ...(paths.length === 0 ? {} : { paths }),
     ...(platforms.length === 0 ? {} : { platforms }),
     ...(products.length === 0 ? {} : { products }),
-    ...(tokens === null ? {} : { tokens }),
     trust: entry.trust,
   };
-}
-
-function tokensOf(entry: CatalogEntry, texts: EntryTexts, recount: Recount): ListingTokens | null {
-  if (entry.tokens === null) return null;
-  const { body: _, ...tokens } = entry.tokens;
-  if (ENTRY_TEXTS.every((key) => texts[key] === entry[key])) return tokens;
-  const counted = recount(texts);
-  return counted && { ...counted, head: tokens.head };
 }

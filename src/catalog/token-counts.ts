@@ -19,26 +19,20 @@ export interface TokenCounter {
 export const CUT_POINTS = [20, 40, 80, 125, 250, 500, 1000] as const;
 
 const Count = z.int().nonnegative();
-/** Of one text: of its cut at each of the cut points below its length, then of all of it. No text: none. */
-const Cuts = z.array(Count).max(CUT_POINTS.length + 1);
+const TEXT_COUNTS = 3 * (CUT_POINTS.length + 1);
 
-/** What a skill's listing texts cost, each with a space before it and the end of its line. */
-export const TextTokens = z.strictObject({
-  /** Description and trigger hints. */
-  full: Cuts,
-  /** Without trigger hints; not there where that is the same text. */
-  plain: Cuts.exactOptional(),
-  /** The short description, where it is used. */
-  least: Cuts.exactOptional(),
-});
-export type TextTokens = z.infer<typeof TextTokens>;
+/**
+ * Of the texts of a skill that a listing may print, in the order full, plain, least, each that differs from the one
+ * before it: of its cut at every cut point below its length, then of all of it. A text is counted with the space before it
+ * and the end of its line.
+ */
+const TextTokens = z.array(Count).max(TEXT_COUNTS);
 
-/** What a skill's name costs: `- name:` before a text, and `- name` with the end of its line. A mark counts as name. */
-const HeadTokens = z.tuple([Count, Count]);
-export type HeadTokens = z.infer<typeof HeadTokens>;
-
-/** Everything that a line of a listing can cost. Sums of these are exact: see `listing/counted-pieces.ts`. */
-export const ListingTokens = TextTokens.extend({ head: HeadTokens });
+/** Of the texts, then of `- name:` as it stands before one, and of `- name` with the end of its line. Marks count as name. */
+export const ListingTokens = z
+  .array(Count)
+  .min(2)
+  .max(TEXT_COUNTS + 2);
 export type ListingTokens = z.infer<typeof ListingTokens>;
 
 /** What was counted of a skill itself, wherever it is put. */
@@ -49,6 +43,5 @@ export const SkillTokens = z.strictObject({
 });
 export type SkillTokens = z.infer<typeof SkillTokens>;
 
-/** A catalog row's counts: all of the above, so that a row can be checked without its report. */
-export const RowTokens = ListingTokens.extend({ body: Count });
-export type RowTokens = z.infer<typeof RowTokens>;
+/** All that was counted of a catalog's row, so that it can be checked without its report. */
+export const RowTokens = z.strictObject({ body: Count, listing: ListingTokens });

@@ -8,7 +8,7 @@ import type { TokenCounter } from '../catalog/token-counts.ts';
 import type { Digest } from '../core/digest.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
-import { countTexts } from '../listing/counted-pieces.ts';
+import { countPieces, textPieces } from '../listing/counted-pieces.ts';
 import { prepareTexts } from '../listing/listing-entry.ts';
 import { type CompiledFolder, compileFolder } from './compile-folder.ts';
 import { type CompiledSkill, type Document, forCatalog } from './compile-skill.ts';
@@ -107,7 +107,7 @@ export async function compileSources(
 }
 
 function recountWith(counter: TokenCounter | null): Recount {
-  return (texts) => counter && countTexts(counter.count, prepareTexts(texts));
+  return (texts) => counter && countPieces(counter.count, textPieces(prepareTexts(texts)));
 }
 
 /** A loaded skill as it goes into the catalog, or why it does not. */

@@ -5,11 +5,11 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { firstPatterns } from '../catalog/first-patterns.ts';
 import { strictest } from '../catalog/listing-state.ts';
 import { revisionDocument, type SkillFile } from '../catalog/revision.ts';
-import { type HeadTokens, TOKENIZER, type SkillTokens, type TokenCounter } from '../catalog/token-counts.ts';
+import { TOKENIZER, type SkillTokens, type TokenCounter } from '../catalog/token-counts.ts';
 import { compatibilityOf } from '../format/compatibility.ts';
 import type { Diagnostic } from '../format/diagnostic.ts';
 import { parseSkill, SKILL_FILE_NAME } from '../format/parse-skill.ts';
-import { countTexts } from '../listing/counted-pieces.ts';
+import { countPieces, textPieces } from '../listing/counted-pieces.ts';
 import { prepareTexts } from '../listing/listing-entry.ts';
 import { COMPILER_VERSION, type Report } from './report.ts';
 
@@ -91,8 +91,8 @@ export interface Placement extends Pick<
   'name' | 'kind' | 'trust' | 'scope' | 'plugin' | 'listing'
 > {
   readonly origins: readonly string[];
-  /** What its name costs there. */
-  readonly head: HeadTokens | null;
+  /** Tokens of its name there; null where nobody counted. */
+  readonly head: readonly number[] | null;
 }
 
 /** The catalog's row for a compiled skill. All but its placement follows from the skill. */
@@ -125,7 +125,7 @@ export function catalogEntry(skill: CataloguedSkill, placement: Placement): Cata
     products: hostNames(fields.policy?.products ?? []),
     plugin,
     origins: [...origins],
-    tokens: tokens && head ? { ...tokens.listing, head, body: tokens.body } : null,
+    tokens: tokens && head ? { body: tokens.body, listing: [...tokens.listing, ...head] } : null,
   };
 }
 
@@ -139,7 +139,7 @@ function entryTexts(fields: Report['fields']) {
 
 function countSkill(counter: TokenCounter, fields: Report['fields'], body: string): SkillTokens | null {
   const bodyTokens = counter.count(body);
-  const listing = countTexts(counter.count, prepareTexts(entryTexts(fields)));
+  const listing = countPieces(counter.count, textPieces(prepareTexts(entryTexts(fields))));
   if (bodyTokens === null || listing === null) return null;
   return { tokenizer: TOKENIZER, body: bodyTokens, listing };
 }

@@ -9,7 +9,7 @@ import { type Naming, type NamedFolder, uniqueNames } from '../catalog/unique-na
 import type { Digest } from '../core/digest.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { foldName } from '../format/fold-name.ts';
-import { countHead } from '../listing/counted-pieces.ts';
+import { countPieces, headPieces } from '../listing/counted-pieces.ts';
 import { printedHead } from '../listing/listing-entry.ts';
 import { type CataloguedSkill, catalogEntry } from './compile-skill.ts';
 import type { SkillDefinition } from './definition.ts';
@@ -75,7 +75,7 @@ export function nameSkills(
   const entries = naming.names.map(({ name, found: { found: one }, origins }) => {
     const { definition, skill, listing, trust } = one;
     const { kind, scope, plugin } = definition;
-    const head = counter && countHead(counter.count, printedHead({ name, trust }, layer));
+    const head = counter && countPieces(counter.count, headPieces(printedHead({ name, trust }, layer)));
     return catalogEntry(skill, { name, kind, trust, scope, plugin, listing, origins, head });
   });
   const gates = naming.names.flatMap(({ name, found: { found: one } }) =>

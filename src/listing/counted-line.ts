@@ -1,5 +1,5 @@
 import type { ListingTokens } from '../catalog/token-counts.ts';
-import { cutPoints } from './counted-pieces.ts';
+import { cutEnds, differentTexts } from './counted-pieces.ts';
 import { cutText } from './grapheme-cut.ts';
 import { headOf, LINES } from './layout.ts';
 import type { PreparedEntry } from './listing-entry.ts';
@@ -19,30 +19,27 @@ export interface CountedLine {
  * `points`, then none. A way that is no cheaper than the one before gives way to it: a cut word can have more tokens.
  */
 export function linesOf(
-  { full, plain, least }: PreparedEntry,
+  entry: PreparedEntry,
   tokens: ListingTokens,
   cap: number,
   points: readonly number[],
 ): CountedLine[] {
-  const [before, alone] = tokens.head;
+  const [before = 0, alone = 0] = tokens.slice(-2);
   const name: CountedLine = { text: null, end: 0, tokens: alone };
-  const plainTokens = tokens.plain ?? tokens.full;
-  const cuts = (text: string, counts: readonly number[]): ((limit: number) => CountedLine) => {
-    const ends = text === '' ? [] : [...cutPoints(text), text.length];
-    return (limit) => {
-      const at = ends.findLastIndex((end) => end <= limit);
-      const [end, count] = [ends[at], counts[at]];
-      return end === undefined || count === undefined ? name : { text, end, tokens: before + count };
-    };
-  };
-  const leastCuts = cuts(least, tokens.least ?? plainTokens);
+  let counted = 0;
+  const texts = differentTexts(entry).map((text) => {
+    const cuts = cutEnds(text).map((end, at): CountedLine => {
+      return { text, end, tokens: before + (tokens[counted + at] ?? 0) };
+    });
+    counted += cuts.length;
+    return (limit: number): CountedLine => cuts.findLast(({ end }) => end <= limit) ?? name;
+  });
+  const shortest = texts.at(-1);
+  // Entries go down together, so that all have as many ways as those with three texts.
+  const ways = [0, 1, 2].map((at) => (texts[at] ?? shortest)?.(cap) ?? name);
+  for (const point of points) ways.push(shortest?.(point) ?? name);
   const lines: CountedLine[] = [];
-  for (const line of [
-    cuts(full, tokens.full)(cap),
-    cuts(plain, plainTokens)(cap),
-    ...[cap, ...points].map(leastCuts),
-    name,
-  ]) {
+  for (const line of [...ways, name]) {
     const above = lines.at(-1);
     lines.push(above !== undefined && above.tokens <= line.tokens ? above : line);
   }
@@ -54,16 +51,8 @@ export function printLine(entry: PreparedEntry, { text, end }: CountedLine): str
   return text === null ? `${head}\n` : `${head}: ${cutText(text, end)}\n`;
 }
 
-/** Whether these can be the counts of this entry's texts: their number says where each was cut. */
-export function areCountsOf({ full, plain, least }: PreparedEntry, tokens: ListingTokens): boolean {
-  const plainTokens = tokens.plain ?? tokens.full;
-  return (
-    isCounted(full, tokens.full) &&
-    isCounted(plain, plainTokens) &&
-    isCounted(least, tokens.least ?? plainTokens)
-  );
-}
-
-function isCounted(text: string, counts: readonly number[]): boolean {
-  return text === '' || counts.length === cutPoints(text).length + 1;
+/** Whether these can be the counts of this entry, by their number; where its texts are not to be printed, its name's will do. */
+export function areCountsOf(entry: PreparedEntry, tokens: ListingTokens): boolean {
+  const cuts = differentTexts(entry).reduce((sum, text) => sum + cutEnds(text).length, 0);
+  return entry.full === '' || tokens.length === 2 + cuts;
 }

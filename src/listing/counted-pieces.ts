@@ -1,52 +1,42 @@
-import { CUT_POINTS, type HeadTokens, type TextTokens } from '../catalog/token-counts.ts';
+import { CUT_POINTS } from '../catalog/token-counts.ts';
 import { cutText } from './grapheme-cut.ts';
 import { headOf, LINES } from './layout.ts';
 import type { PreparedHead, PreparedTexts } from './listing-entry.ts';
-
-type Count = (text: string) => number | null;
 
 /**
  * A listing is counted in pieces that add up to its whole. The tokenizer splits text before it looks for tokens, and
  * its rules never join a line's end with the `-` after it, nor a colon with the space after it. So `- name:`, ` text` with
  * its line end, and `- name` with its line end have the same tokens alone as between any others.
  */
-export function countHead(count: Count, entry: PreparedHead): HeadTokens | null {
+export function headPieces(entry: PreparedHead): string[] {
   const head = headOf(entry, LINES);
-  const [before, alone] = [count(`${head}:`), count(`${head}\n`)];
-  return before === null || alone === null ? null : [before, alone];
+  return [`${head}:`, `${head}\n`];
 }
 
-/** Null where one of the pieces cannot be counted. */
-export function countTexts(count: Count, texts: PreparedTexts): TextTokens | null {
-  return forEachText(texts, (text) => {
-    const counts: number[] = [];
-    for (const cut of text === '' ? [] : [...cutPoints(text), text.length]) {
-      const tokens = count(` ${cutText(text, cut)}\n`);
-      if (tokens === null) return null;
-      counts.push(tokens);
-    }
-    return counts;
-  });
+export function textPieces(texts: PreparedTexts): string[] {
+  return differentTexts(texts).flatMap((text) => cutEnds(text).map((end) => ` ${cutText(text, end)}\n`));
 }
 
-/** Counts of an entry's texts, each different one once. */
-export function forEachText(
-  { full, plain, least }: PreparedTexts,
-  cuts: (text: string) => number[] | null,
-): TextTokens | null {
-  const tokens: TextTokens = { full: [] };
-  const wanted = { full, ...(plain === full ? {} : { plain }), ...(least === plain ? {} : { least }) };
-  for (const key of ['full', 'plain', 'least'] as const) {
-    const text = wanted[key];
-    if (text === undefined) continue;
-    const counts = cuts(text);
-    if (counts === null) return null;
-    tokens[key] = counts;
+/** Null where one of them cannot be counted. */
+export function countPieces(
+  count: (text: string) => number | null,
+  pieces: readonly string[],
+): number[] | null {
+  const counts: number[] = [];
+  for (const piece of pieces) {
+    const tokens = count(piece);
+    if (tokens === null) return null;
+    counts.push(tokens);
   }
-  return tokens;
+  return counts;
 }
 
-/** Where a text of this length is cut. */
-export function cutPoints({ length }: string): number[] {
-  return CUT_POINTS.filter((point) => point < length);
+/** The texts that are counted, in their order. */
+export function differentTexts({ full, plain, least }: PreparedTexts): string[] {
+  return [full, ...(plain === full ? [] : [plain]), ...(least === plain ? [] : [least])];
+}
+
+/** Where a text can end: at the cut points below its length, and where it does. */
+export function cutEnds(text: string): number[] {
+  return text === '' ? [] : [...CUT_POINTS.filter((point) => point < text.length), text.length];
 }

@@ -5,11 +5,11 @@ import { provenanceProblem } from '../catalog/provenance.ts';
 import { CatalogRoot, type CatalogShard, type ShardReference } from '../catalog/merkle-catalog.ts';
 import type { Revision } from '../catalog/revision.ts';
 import { catalogEntry, compileSkill } from '../compile/compile-skill.ts';
-import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
+import { byCodeUnit, canonicalJson, type Json } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { countHead, countTexts } from '../listing/counted-pieces.ts';
+import { countPieces, headPieces, textPieces } from '../listing/counted-pieces.ts';
 import { prepareTexts, printedHead } from '../listing/listing-entry.ts';
 import { SHARD } from '../view/find-skill.ts';
 import { documentKind } from '../view/json-document.ts';
@@ -117,7 +117,7 @@ function shows(shown: IndexEntry, row: CatalogEntry): boolean {
     shown.trust === row.trust &&
     shown.userInvocable === row.userInvocable &&
     shown.scope === row.scope &&
-    canonicalJson([shown.platforms, shown.products]) === canonicalJson([row.platforms, row.products]) &&
+    equal([shown.platforms, shown.products], [row.platforms, row.products]) &&
     shown.paths.every((pattern, at) => pattern === row.paths[at]) &&
     ENTRY_TEXTS.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, ''))) &&
     mayCount(shown, row)
@@ -128,10 +128,14 @@ function shows(shown: IndexEntry, row: CatalogEntry): boolean {
 function mayCount(shown: IndexEntry, row: CatalogEntry): boolean {
   if (shown.tokens === null) return true;
   if (row.tokens === null) return false;
-  const { body: _, ...whole } = row.tokens;
-  const shortened = ENTRY_TEXTS.some((key) => shown[key] !== row[key]);
-  const texts = shortened ? countTexts(claimedCounter(shown.tokens).count, prepareTexts(shown)) : whole;
-  return texts !== null && canonicalJson({ ...texts, head: whole.head }) === canonicalJson(shown.tokens);
+  const { listing } = row.tokens;
+  if (ENTRY_TEXTS.every((key) => shown[key] === row[key])) return equal(shown.tokens, listing);
+  const texts = countPieces(claimedCounter(shown.tokens).count, textPieces(prepareTexts(shown)));
+  return texts !== null && equal(shown.tokens, [...texts, ...listing.slice(-2)]);
+}
+
+function equal(left: Json, right: Json): boolean {
+  return canonicalJson(left) === canonicalJson(right);
 }
 
 async function checkEntries(
@@ -186,7 +190,7 @@ function checkEntry(
   const wrong = provenanceProblem(layer, entry);
   if (wrong) return invalid(`${JSON.stringify(entry.name)}: ${wrong}`);
   // A name that the frontmatter does not give comes from the folder, and stands in the revision.
-  const counter = entry.tokens && claimedCounter(entry.tokens);
+  const counter = entry.tokens && claimedCounter([entry.tokens.body, ...entry.tokens.listing]);
   const { skill } = compileSkill(skillFile, revision.files, revision.name, counter);
   if (!skill || skill.name !== revision.name || skill.revision.digest !== entry.revision) {
     return invalid(`${JSON.stringify(entry.name)} does not compile to its revision`);
@@ -194,9 +198,9 @@ function checkEntry(
   if (!isNameFor(entry, skill.name)) {
     return invalid(`${JSON.stringify(entry.name)} is not a name for the skill ${JSON.stringify(skill.name)}`);
   }
-  const head = counter && countHead(counter.count, printedHead(entry, layer));
+  const head = counter && countPieces(counter.count, headPieces(printedHead(entry, layer)));
   const row = catalogEntry(skill, { ...entry, head });
-  if (canonicalJson(row) === canonicalJson(entry)) return null;
+  if (equal(row, entry)) return null;
   return {
     ...invalid(`${JSON.stringify(entry.name)} does not compile to its catalog row`),
     hint: 'Build with the same version of Skilledge that the deployment runs, then push again.',

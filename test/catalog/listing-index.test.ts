@@ -22,26 +22,39 @@ describe('the listing index', () => {
   });
 
   describe('with counts', () => {
-    const tokens = { body: 9, full: [5, 9, 15], head: [3, 4] as [number, number] };
-    const many = (count: number) =>
+    const tokens = { body: 9, listing: [5, 9, 15, 3, 4] };
+    const many = (count: number, characters = 1_000) =>
       Array.from({ length: count }, (_, n) =>
-        entry(`skill-${n}`, { description: 'x'.repeat(1_000), tokens }),
+        entry(`skill-${n}`, { description: 'x'.repeat(characters), tokens }),
       );
-    const parse = ({ text }: { text: string }) => ListingIndex.parse(JSON.parse(text)).entries;
+    const parse = ({ text }: { text: string }) => {
+      expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(1024 * 1024);
+      return ListingIndex.parse(JSON.parse(text)).entries;
+    };
 
     it('has those of the rows, where it has their texts', () => {
-      const { body: _, ...listing } = tokens;
-      expect(parse(buildListingIndex(many(1)))[0]?.tokens).toEqual(listing);
+      expect(parse(buildListingIndex(many(1)))[0]?.tokens).toEqual(tokens.listing);
       expect(parse(buildListingIndex([entry('a')]))[0]?.tokens).toBeNull();
     });
 
     it('has those of shortened texts only where somebody counts them', () => {
-      const dropped = parse(buildListingIndex(many(4_096)));
-      expect(dropped.every((shown) => shown.description.length < 1_000 && shown.tokens === null)).toBe(true);
-      const index = buildListingIndex(many(4_096), ({ description }) => ({ full: [description.length] }));
-      expect(new TextEncoder().encode(index.text).length).toBeLessThanOrEqual(1024 * 1024);
-      for (const { description, tokens: counts } of parse(index))
-        expect(counts).toEqual({ full: [description.length], head: [3, 4] });
+      expect(parse(buildListingIndex(many(2_000))).every((shown) => shown.tokens === null)).toBe(true);
+      const shown = parse(buildListingIndex(many(2_000), ({ description }) => [description.length]));
+      expect(shown.map((each) => each.tokens)).toEqual(shown.map(() => [256, 3, 4]));
+    });
+
+    it.each([
+      ['shortens texts that are longer than what is printed', 260, 256],
+      ['leaves other texts alone, and has counts as far as there is room', 130, 130],
+    ])('%s', (_what, characters, kept) => {
+      const rowCharacters =
+        buildListingIndex(many(1_000, 0)).text.length / 1_000 - '"tokens":[5,9,15,3,4],'.length;
+      const entries = many(Math.floor((1024 * 1024 - 10_000) / (rowCharacters + characters)), characters);
+      const bare = parse(buildListingIndex(entries.map((each) => ({ ...each, tokens: null }))));
+      expect(bare[0]?.description).toHaveLength(characters);
+      const shown = parse(buildListingIndex(entries, () => [5, 9, 15]));
+      expect(shown.every(({ description }) => description.length === kept)).toBe(true);
+      expect([shown[0]?.tokens, shown.at(-1)?.tokens]).toEqual([tokens.listing, null]);
     });
   });
 });

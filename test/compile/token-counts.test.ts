@@ -40,19 +40,15 @@ describe('what is counted of a skill', () => {
       [...CUT_POINTS.filter((point) => point < whole.length), whole.length].map((end) =>
         tokenize(` ${cutText(whole, end)}\n`),
       );
-    const listing = {
-      full: cuts(`${description} - After a merge.`),
-      plain: cuts(description),
-      least: cuts('Sorts imports.'),
-    };
+    const listing = [`${description} - After a merge.`, description, 'Sorts imports.'].flatMap(cuts);
     const body = tokenize(BODY);
     expect(reports[0]?.tokens).toEqual({ tokenizer: 'o200k_base', body, listing });
     const head = [
       tokenize('- sort [community plugin:theirs]:'),
       tokenize('- sort [community plugin:theirs]\n'),
     ];
-    expect(entries[0]?.tokens).toEqual({ ...listing, head, body });
-    expect(index.entries[0]?.tokens).toEqual({ ...listing, head });
+    expect(entries[0]?.tokens).toEqual({ body, listing: [...listing, ...head] });
+    expect(index.entries[0]?.tokens).toEqual([...listing, ...head]);
   });
 
   it('is counted once where texts are the same', async () => {
@@ -61,14 +57,14 @@ describe('what is counted of a skill', () => {
       { counter },
     );
     expect(reports.map((report) => report.tokens)).toEqual([
-      { tokenizer: 'o200k_base', body: tokenize(BODY), listing: { full: [tokenize(' Short.\n')] } },
-      { tokenizer: 'o200k_base', body: 0, listing: { full: [tokenize(' b\n')] } },
+      { tokenizer: 'o200k_base', body: tokenize(BODY), listing: [tokenize(' Short.\n')] },
+      { tokenizer: 'o200k_base', body: 0, listing: [tokenize(' b\n')] },
     ]);
   });
 
   it('is of the text as the listing cleans it', async () => {
     const { reports } = await compile({ 'a/SKILL.md': text('One\n\n- two <b>\u200b') }, { counter });
-    expect(reports[0]?.tokens?.listing).toEqual({ full: [tokenize(' One - two ‹b›\n')] });
+    expect(reports[0]?.tokens?.listing).toEqual([tokenize(' One - two ‹b›\n')]);
   });
 
   it('is nothing without a tokenizer, or where counting would take minutes', async () => {

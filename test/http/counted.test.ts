@@ -126,7 +126,7 @@ describe('the counts of a push', () => {
       tokens: {
         tokenizer: 'o200k_base',
         body: tokenize(body),
-        listing: { full: [tokenize(' Does one.\n')] },
+        listing: [tokenize(' Does one.\n')],
       },
     });
   });

@@ -231,9 +231,9 @@ describe('a push is refused', () => {
     ['another name', { name: 'verify' }],
     ['a revision of nothing', { revision: digestOf('nothing') }],
     ['no counts, where its report has some', { tokens: null }],
-    ['other counts than its report', { tokens: { body: 2, full: [5], head: [3, 3] } }],
-    ['counts of more texts than it has', { tokens: { body: 2, full: [4, 4], head: [3, 3] } }],
-    ['that its name has no tokens', { tokens: { body: 2, full: [4], head: [0, 3] } }],
+    ['other counts than its report', { tokens: { body: 2, listing: [4, 3, 3] } }],
+    ['counts of more texts than it has', { tokens: { body: 2, listing: [3, 3, 3, 3] } }],
+    ['that its name has no tokens', { tokens: { body: 2, listing: [3, 0, 3] } }],
   ])('when its catalog says %s', async (_name, change) => {
     const { code } = await pushForged((entry) => ({ ...entry, ...change }));
     expect(['push_invalid', 'blob_missing']).toContain(code);
@@ -266,10 +266,25 @@ describe('a push is refused', () => {
   it('when its listing index counts what the catalog does not', async () => {
     const lighter = (entry: CatalogEntry): CatalogEntry => ({
       ...entry,
-      tokens: entry.tokens && { ...entry.tokens, head: [1, 1] },
+      tokens: entry.tokens && { ...entry.tokens, listing: entry.tokens.listing.map(() => 1) },
     });
     expect(await pushForged((entry) => entry, lighter)).toMatchObject({ code: 'push_invalid' });
     expect(await pushForged((entry) => entry)).toMatchObject({ entries: 1 });
+  });
+
+  it.each<[number[], string | undefined]>([
+    [[2, 3, 3], undefined],
+    [[0, 3, 3], 'push_invalid'],
+    [[7, 3, 3], 'push_invalid'],
+    [[2, 2, 3, 3], 'push_invalid'],
+    [[2, 3, 4], 'push_invalid'],
+  ])('or counts %j of a text that it shortens: %s', async (listing, code) => {
+    const shortened = (entry: CatalogEntry): CatalogEntry => ({
+      ...entry,
+      description: 'Does',
+      tokens: { body: 1, listing },
+    });
+    expect((await pushForged((entry) => entry, shortened)).code).toBe(code);
   });
 
   it('when a file of a skill was never sent', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { loadTokenCounter } from '../../scripts/lib/token-counter.ts';
 import type { ListingTokens } from '../../src/catalog/token-counts.ts';
-import { countHead, countTexts } from '../../src/listing/counted-pieces.ts';
+import { countPieces, headPieces, textPieces } from '../../src/listing/counted-pieces.ts';
 import type { CountedEntry } from '../../src/listing/fit-counted.ts';
 import { type ListingEntry, prepareEntry, type PreparedEntry } from '../../src/listing/listing-entry.ts';
 import { listsOf } from './lists.ts';
@@ -60,8 +60,7 @@ const written = (list: fc.Arbitrary<ListingEntry[]>) =>
     .map(([entries, others]) => entries.map((entry, at): ListingEntry => ({ ...entry, ...others[at] })));
 
 export function tokensOf(prepared: PreparedEntry): ListingTokens | null {
-  const [texts, head] = [countTexts(count, prepared), countHead(count, prepared)];
-  return texts && head && { ...texts, head };
+  return countPieces(count, [...textPieces(prepared), ...headPieces(prepared)]);
 }
 
 export function countedEntry(entry: ListingEntry): CountedEntry {
@@ -81,12 +80,8 @@ export const claimedLists = fc
     const next = (): number => numbers[(asked += 1) % numbers.length] ?? 1;
     return entries.map((entry, at): CountedEntry => {
       const prepared = prepareEntry(entry);
-      const [texts, head] = [countTexts(next, prepared), countHead(next, prepared)];
-      return {
-        prepared,
-        rank: entry.rank,
-        tokens: texts && head && at !== uncounted ? { ...texts, head } : null,
-      };
+      const tokens = countPieces(next, [...textPieces(prepared), ...headPieces(prepared)]);
+      return { prepared, rank: entry.rank, tokens: at === uncounted ? null : tokens };
     });
   });
 
