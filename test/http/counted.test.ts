@@ -105,6 +105,18 @@ describe('a listing in counted tokens', () => {
     expect([tokenize(text), estimatedEntries]).toEqual([used, 0]);
   });
 
+  it('estimates what it only announces', async () => {
+    const waiting = described('lint', 'Lints. '.repeat(20), 'paths: src/**/*.ts\n');
+    await push(token, 'org', treeOf({ 'lint/SKILL.md': waiting }), {}, { counter });
+    const announced = await listing('budget=10000&announce=1');
+    expect([announced.listing, announced.estimatedEntries]).toEqual([
+      '- lint: available for src/**/*.ts\n',
+      1,
+    ]);
+    const active = await listing('budget=10000&paths=src/a.ts');
+    expect([tokenize(active.listing), 0]).toEqual([active.used, active.estimatedEntries]);
+  });
+
   it.each(['format=xml', 'profile=codex', 'profile=seed'])('is not there with %s', async (query) => {
     const response = await call('GET', `/v1/listing?unit=counted&${query}`, { token });
     expect([response.status, await response.json()]).toMatchObject([400, { at: 'unit' }]);
