@@ -5,7 +5,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { firstPatterns } from '../catalog/first-patterns.ts';
 import { strictest } from '../catalog/listing-state.ts';
 import { revisionDocument, type SkillFile } from '../catalog/revision.ts';
-import { TOKENIZER, type SkillTokens, type TokenCounter } from '../catalog/token-counts.ts';
+import type { SkillTokens, TokenCounter } from '../catalog/token-counts.ts';
 import { compatibilityOf } from '../format/compatibility.ts';
 import type { Diagnostic } from '../format/diagnostic.ts';
 import { parseSkill, SKILL_FILE_NAME } from '../format/parse-skill.ts';
@@ -141,7 +141,7 @@ function countSkill(counter: TokenCounter, fields: Report['fields'], body: strin
   const bodyTokens = counter.count(body);
   const listing = countPieces(counter.count, textPieces(prepareTexts(entryTexts(fields))));
   if (bodyTokens === null || listing === null) return null;
-  return { tokenizer: TOKENIZER, body: bodyTokens, listing };
+  return { tokenizer: counter.name, body: bodyTokens, listing };
 }
 
 /** Lower case: authors write `macOS`, `MacOS` and `macos` for one thing. */

@@ -28,7 +28,7 @@ export const Report = z.strictObject({
   /** Whether other runtimes would take the skill as it is. */
   compatibility: Compatibility,
   body: z.strictObject({ characters: z.int(), lines: z.int() }),
-  /** Null where there was no tokenizer when it was built. */
+  /** Null where there was no tokenizer when it was built, or where counting would have taken minutes. */
   tokens: SkillTokens.nullable(),
 });
 export type Report = z.infer<typeof Report>;
