@@ -3,7 +3,7 @@ import type { ListingTokens } from '../catalog/token-counts.ts';
 import { cutEnds, differentTexts, headPieces } from './counted-pieces.ts';
 import type { PreparedEntry } from './listing-entry.ts';
 
-/** Of real SKILL.md files, 95 in 100 were estimated at no less than 94 % of what they have. */
+/** Of 2,215 real listing texts, all but 23 have no more tokens than are estimated with it; half of them a fifth fewer. */
 const MARGIN = 1.15;
 
 /** Made once for each entry: a layer that was published without counts can have thousands. */
