@@ -135,5 +135,6 @@ function entryOf(index: number): CatalogEntry {
     paths: [],
     platforms: [],
     products: [],
+    tokens: null,
   };
 }

@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Layer } from '../src/catalog/layers.ts';
+import { TOKENIZER } from '../src/catalog/token-counts.ts';
 import { LISTING_LIMITS } from '../src/core/limits.ts';
 import {
+  canCount,
   fitToWindow,
   type LayoutName,
+  LISTING_UNITS,
   type ListingWishes,
   mergeListing,
   NO_WISHES,
@@ -12,11 +15,12 @@ import {
 } from '../src/view/list-skills.ts';
 import { coverageBars, figuresTable, usedLine } from './lib/listing-figures.ts';
 import { memoryView } from './lib/memory-view.ts';
+import { loadTokenCounter } from './lib/token-counter.ts';
 import { fatal, progressLine } from './lib/terminal.ts';
 
 const USAGE = `npm run listing -- --source DIR [--source LAYER=DIR ...] [--context-window N] [--table]
                    [--format FORMAT] [--profile NAME] [--audience WHO] [--query TEXT] [--path PATH ...]
-                   [--platform NAME]
+                   [--platform NAME] [--unit UNIT]
 
 Shows what an agent would be shown of some folders of skills, and what became of each skill. Nothing is written.
   --source DIR        a folder with skills at any depth, as the layer org or as the one that stands before a =
@@ -27,7 +31,8 @@ Shows what an agent would be shown of some folders of skills, and what became of
   --audience WHO      model (default) or user
   --query TEXT        what is to be done: skills about it keep their text
   --path PATH         a touched path, for skills that wait for one
-  --platform NAME     macos, linux, windows: for skills that run only there`;
+  --platform NAME     macos, linux, windows: for skills that run only there
+  --unit UNIT         what the budget is in: characters (default), tokens (four bytes each) or counted (tokens of ${TOKENIZER})`;
 
 const WINDOWS = [8_000, 32_000, 128_000, 200_000, 1_000_000];
 const LAYOUTS: Readonly<Record<string, LayoutName>> = { text: 'lines', xml: 'xml', reminder: 'reminder' };
@@ -46,7 +51,12 @@ if (repeated)
   fatal(`the layer ${repeated.layer} has two sources: give each a layer of its own, --source LAYER=DIR`);
 
 const progress = progressLine(true);
-const { view, blobs } = await memoryView(sources, (done, all) => progress.show(`${done}/${all} skills`));
+const counter = wishes.unit === 'counted' ? await loadTokenCounter() : null;
+const { view, blobs } = await memoryView(
+  sources,
+  (done, all) => progress.show(`${done}/${all} skills`),
+  counter,
+);
 progress.end();
 const merged = await mergeListing(blobs, view);
 if (!merged) fatal('the skills were compiled to something that cannot be read: this is a fault of Skilledge');
@@ -54,7 +64,7 @@ if (values.table) {
   console.log(figuresTable(WINDOWS.map((window) => fitToWindow(view, merged, window, wishes))));
 } else {
   const listing = fitToWindow(view, merged, contextWindow, wishes);
-  if (listing.text !== '') console.log(`${listing.text}\n`);
+  if (listing.text !== '') console.log(`${listing.text.trimEnd()}\n`);
   console.log(usedLine(listing));
   console.log(coverageBars(listing));
 }
@@ -72,6 +82,7 @@ function readWords() {
         query: { type: 'string', default: '' },
         path: { type: 'string', multiple: true, default: [] },
         platform: { type: 'string' },
+        unit: { type: 'string', default: 'characters' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;
@@ -100,9 +111,14 @@ function readWindow(text: string): number {
 function readWishes(): ListingWishes {
   const { format, audience, query, path, platform } = values;
   const profile = PROFILE_NAMES.find((name) => name === values.profile);
+  const unit = LISTING_UNITS.find((name) => name === values.unit);
   const layout = Object.hasOwn(LAYOUTS, format) ? LAYOUTS[format] : undefined;
   if (!profile) return fatal(`--profile ${values.profile}: not one of ${PROFILE_NAMES.join(', ')}`);
   if (!layout) return fatal(`--format ${format}: not one of ${Object.keys(LAYOUTS).join(', ')}`);
+  if (!unit) return fatal(`--unit ${values.unit}: not one of ${LISTING_UNITS.join(', ')}`);
+  if (profile !== 'skilledge' && unit !== 'characters')
+    return fatal(`--unit ${unit}: the profile ${profile} has its own`);
+  if (unit === 'counted' && !canCount(layout)) return fatal('--unit counted: not in the format xml');
   if (audience !== 'model' && audience !== 'user')
     return fatal(`--audience ${audience}: neither model nor user`);
   return {
@@ -113,5 +129,6 @@ function readWishes(): ListingWishes {
     query,
     layout,
     profile,
+    unit,
   };
 }

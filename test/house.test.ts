@@ -61,6 +61,15 @@ describe('the house', () => {
   });
 });
 
+describe('the vocabulary of a tokenizer', () => {
+  it('weighs a megabyte and is nowhere in the Worker', () => {
+    const importers = files.filter((file) =>
+      importsOf(file).some((target) => target.startsWith('gpt-tokenizer')),
+    );
+    expect(importers).toEqual([]);
+  });
+});
+
 function mayImport(from: string, to: string): boolean {
   if (from === '' || from === to) return true;
   const floor = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../src/format/diagnostic.ts';
 import { hasMemory, inputsDigest, recallBuild, RecordedTree, rememberBuild } from './build-memory.ts';
 import { type BundleTotals, writeBundle } from './bundle.ts';
 import type { Choices } from './sources/choose.ts';
+import { loadTokenCounter } from './token-counter.ts';
 import { openSources } from './sources/open-source.ts';
 import type { SourcePlan } from './sources/source-plan.ts';
 
@@ -46,6 +47,7 @@ export async function buildBundle(
     const known = recallBuild(output, await inputsDigest(trees, said));
     if (known) return { ...known, milliseconds: elapsed() };
   }
+  const counter = await loadTokenCounter();
   const writer = writeBundle(output);
   const layers: CompiledLayer[] = [];
   for (const layer of new Set(sources.map((source) => source.layer))) {
@@ -55,6 +57,7 @@ export async function buildBundle(
     layers.push(
       await compileSources(layer, own, writer.sinkFor(layer), {
         precedence: settings.precedence,
+        counter,
         progress: (done, all) => progress(layer, done, all),
       }),
     );

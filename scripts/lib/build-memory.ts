@@ -123,11 +123,13 @@ function digestOfFile(file: string): Digest | null {
 /** A change of the compiler is a change of the inputs, whether or not somebody thought of a version number. */
 function compilerDigest(): Digest {
   const source = new URL('../../src/', import.meta.url).pathname;
-  const files = ['core', 'catalog', 'format', 'compile'].flatMap((floor) =>
+  const files = ['core', 'catalog', 'format', 'listing', 'compile'].flatMap((floor) =>
     readdirSync(join(source, floor), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(source, floor, name)),
   );
+  // The packages that read frontmatter and count tokens, by their versions.
+  files.push(join(source, '../package.json'));
   return digestOf(
     files
       .toSorted(byCodeUnit)

@@ -1,3 +1,4 @@
+import { TOKENIZER } from '../../src/catalog/token-counts.ts';
 import type { Listing, ListingCounts } from '../../src/view/list-skills.ts';
 
 const BAR = 40;
@@ -29,10 +30,17 @@ export function coverageBars({ counts }: Pick<Listing, 'counts'>): string {
   }).join('\n');
 }
 
-export function usedLine({ used, budget, unit, contextWindow, counts }: Listing): string {
+export function usedLine(listing: Listing): string {
+  const { used, budget, contextWindow, counts } = listing;
   const share = budget === 0 ? 0 : (used / budget) * 100;
   const window = contextWindow === null ? 'an unknown window' : `a window of ${contextWindow} tokens`;
-  return `${used} of ${budget} ${unit} (${share.toFixed(1)} %) for ${window}, ${counts.total} skills`;
+  return `${used} of ${budget} ${unitName(listing)} (${share.toFixed(1)} %) for ${window}, ${counts.total} skills`;
+}
+
+function unitName({ unit, estimatedEntries }: Listing): string {
+  if (unit !== 'counted') return unit;
+  const estimated = estimatedEntries === 0 ? '' : `, ${estimatedEntries} skills estimated`;
+  return `tokens of ${TOKENIZER}${estimated}`;
 }
 
 /** One row for each window. */

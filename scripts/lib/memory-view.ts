@@ -1,6 +1,7 @@
 import type { Layer } from '../../src/catalog/layers.ts';
 import { CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import { compileLayer } from '../../src/compile/compile-layer.ts';
+import type { TokenCounter } from '../../src/catalog/token-counts.ts';
 import type { Digest } from '../../src/core/digest.ts';
 import type { BlobStore } from '../../src/view/ports.ts';
 import { assembleView, type View } from '../../src/view/view.ts';
@@ -10,6 +11,7 @@ import { diskTree } from './disk-tree.ts';
 export async function memoryView(
   sources: readonly { readonly layer: Layer; readonly directory: string }[],
   progress: (done: number, all: number) => void,
+  counter: TokenCounter | null = null,
 ): Promise<{ view: View; blobs: BlobStore }> {
   const texts = new Map<Digest, Uint8Array>();
   const textOf = (digest: Digest): string => new TextDecoder().decode(texts.get(digest));
@@ -19,7 +21,7 @@ export async function memoryView(
       layer,
       diskTree(directory),
       { put: (digest, bytes, tier) => void (tier === 'hot' && texts.set(digest, bytes)) },
-      { progress },
+      { progress, counter },
     );
     const { entries, shards } = CatalogRoot.parse(JSON.parse(textOf(compiled.catalog)));
     const head = { sequence: 1, catalog: compiled.catalog, index: compiled.index, entries, shards };

@@ -3,6 +3,7 @@ import { SKILL_LIMITS } from '../core/limits.ts';
 import { DigestSchema } from './revision.ts';
 import { isPlainText } from '../core/plain-text.ts';
 import { ListingState } from './listing-state.ts';
+import { RowTokens } from './token-counts.ts';
 import { PluginFacts, SkillKind, Trust } from './provenance.ts';
 import { Requirement } from './requirement.ts';
 
@@ -18,7 +19,8 @@ const Hosts = z.array(z.string().max(SKILL_LIMITS.entryHostCharacters)).max(SKIL
 /**
  * One row of a layer's catalog: what listing, decision and lookup need without opening anything else. What the
  * skill's bytes say follows from the revision and its report, and is checked against them when it is published; where it
- * was found (`name`, `kind`, `scope`, `trust`, `plugin`, `origins`, and a stricter `listing`) is its publisher's word.
+ * was found (`name`, `kind`, `scope`, `trust`, `plugin`, `origins`, and a stricter `listing`) is its publisher's word, and
+ * so are `tokens`, within what is certain.
  */
 export const CatalogEntry = z.strictObject({
   name: EntryName,
@@ -48,5 +50,7 @@ export const CatalogEntry = z.strictObject({
   plugin: PluginFacts.nullable(),
   /** The folders (or loose files) it was found in, relative to the layer's source; several when copies were merged. */
   origins: z.array(z.string()).min(1),
+  /** Of what a listing prints of it and of its body; null where nobody counted. */
+  tokens: RowTokens.nullable().default(null),
 });
 export type CatalogEntry = z.infer<typeof CatalogEntry>;

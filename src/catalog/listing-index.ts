@@ -6,6 +6,7 @@ import { CatalogEntry } from './catalog-entry.ts';
 import { firstPatterns } from './first-patterns.ts';
 import { isListed } from './listing-state.ts';
 import { firstRequirements } from './requirement.ts';
+import { ListingTokens } from './token-counts.ts';
 
 /** What a listing needs of one entry. `revision` tells equal skills of two layers apart from mere namesakes. */
 export const IndexEntry = CatalogEntry.pick({
@@ -24,6 +25,8 @@ export const IndexEntry = CatalogEntry.pick({
   paths: CatalogEntry.shape.paths.default([]),
   platforms: CatalogEntry.shape.platforms.default([]),
   products: CatalogEntry.shape.products.default([]),
+  /** Of the texts as they are here. */
+  tokens: ListingTokens.nullable().default(null),
 });
 export type IndexEntry = z.infer<typeof IndexEntry>;
 
@@ -38,25 +41,59 @@ export const ListingIndex = z.strictObject({
 });
 export type ListingIndex = z.infer<typeof ListingIndex>;
 
+export const ENTRY_TEXTS = ['description', 'whenToUse', 'shortDescription'] as const;
+type EntryTexts = Pick<IndexEntry, (typeof ENTRY_TEXTS)[number]>;
+/** Counts texts that had to be shortened; null where nobody can: an entry has counts of its own texts or none. */
+export type Recount = (texts: EntryTexts) => readonly number[] | null;
+type Row = z.input<typeof IndexEntry>;
+
 /** Texts (patterns and requirements, too) of one entry, shortened in these steps until the whole index fits its size. */
 const TEXT_STEPS = [SKILL_LIMITS.entryDescriptionCharacters, 512, 256, 128, 64, 16, 0] as const;
+/** Texts are shortened down to this for the sake of counts, and no further: few listings print more of them. */
+const COUNTED_STEP = 256;
 
 /** Static rank: what models can be shown comes first, then what they can be shown some time, then by name. Made once, when the layer is published. */
-export function buildListingIndex(entries: readonly CatalogEntry[]): { digest: Digest; text: string } {
+export function buildListingIndex(
+  entries: readonly CatalogEntry[],
+  recount: Recount = () => null,
+): { digest: Digest; text: string } {
   const ranked = entries
     .toSorted((left, right) => listed(right) - listed(left) || byCodeUnit(left.name, right.name))
     .slice(0, CATALOG_LIMITS.indexEntries);
+  const written = (rows: readonly Row[]): string =>
+    canonicalJson({ version: 1, total: entries.length, entries: rows });
   for (const limit of TEXT_STEPS) {
-    const text = canonicalJson({
-      version: 1,
-      total: entries.length,
-      entries: ranked.map((entry) => trim(entry, limit)),
-    });
-    if (limit === 0 || new TextEncoder().encode(text).length <= CATALOG_LIMITS.indexBytes) {
-      return { digest: digestOf(text), text };
-    }
+    const rows = ranked.map((entry) => trim(entry, limit));
+    const room = CATALOG_LIMITS.indexBytes - new TextEncoder().encode(written(rows)).length;
+    if (room < 0 && limit > 0) continue;
+    const { counted, left } = addCounts(ranked, rows, room, recount);
+    if (left < 0 && limit > COUNTED_STEP) continue;
+    const text = written(counted);
+    return { digest: digestOf(text), text };
   }
   throw new RangeError('unreachable: the last step is always taken');
+}
+
+/** Rows with their counts, from the best rank on until there is no room; what is then `left` is less than nothing. */
+function addCounts(
+  ranked: readonly CatalogEntry[],
+  rows: readonly Row[],
+  room: number,
+  recount: Recount,
+): { counted: Row[]; left: number } {
+  let left = room;
+  const counted = rows.map((row, at) => {
+    const entry = ranked[at];
+    if (left < 0 || !entry?.tokens) return row;
+    const { listing } = entry.tokens;
+    const same = ENTRY_TEXTS.every((key) => row[key] === entry[key]);
+    const texts = same ? listing.slice(0, -2) : recount(row);
+    if (texts === null) return row;
+    const tokens = [...texts, ...listing.slice(-2)];
+    left -= `"tokens":${JSON.stringify(tokens)},`.length;
+    return left < 0 ? row : { ...row, tokens };
+  });
+  return { counted, left };
 }
 
 function listed(entry: CatalogEntry): number {
@@ -64,7 +101,7 @@ function listed(entry: CatalogEntry): number {
   return entry.listing === 'conditional' ? 1 : 0;
 }
 
-function trim(entry: CatalogEntry, limit: number): z.input<typeof IndexEntry> {
+function trim(entry: CatalogEntry, limit: number): Row {
   const cut = (text: string): string => (text.length <= limit ? text : text.slice(0, limit).toWellFormed());
   const paths = firstPatterns(entry.paths, entry.paths.length, limit);
   const { platforms, products, requires = [] } = entry;

@@ -1,6 +1,7 @@
 import { type Digest, digestOf } from '../core/digest.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { isSafePath, type SkillFile } from '../catalog/revision.ts';
+import type { TokenCounter } from '../catalog/token-counts.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { type CompiledSkill, compileSkill } from './compile-skill.ts';
@@ -27,7 +28,10 @@ export interface CompiledFolder {
 }
 
 /** Reads, hashes and compiles one skill's folder. It needs nothing of any other folder. */
-export async function compileFolder(folder: SkillFolder): Promise<CompiledFolder> {
+export async function compileFolder(
+  folder: SkillFolder,
+  counter: TokenCounter | null = null,
+): Promise<CompiledFolder> {
   const nothing = { folder: folder.folder, skill: null, files: [] };
   const tooLarge = checkSize(folder);
   if (tooLarge) return { ...nothing, diagnostics: [tooLarge] };
@@ -47,7 +51,7 @@ export async function compileFolder(folder: SkillFolder): Promise<CompiledFolder
       diagnostics.push(bytes);
     }
   }
-  const compiled = compileSkill(skillFileBytes, files, folderName(folder.folder));
+  const compiled = compileSkill(skillFileBytes, files, folderName(folder.folder), counter);
   // All that compiling remarks on is the SKILL.md, which a loose file is under another name.
   const { path } = folder.skillFile;
   diagnostics.push(

@@ -1,12 +1,15 @@
-import { buildListingIndex } from '../catalog/listing-index.ts';
+import { buildListingIndex, type Recount } from '../catalog/listing-index.ts';
 import { type ListingState, strictest } from '../catalog/listing-state.ts';
 import type { Layer } from '../catalog/layers.ts';
 import { buildCatalog } from '../catalog/merkle-catalog.ts';
 import { PRECEDENCES, type PrecedenceName } from '../catalog/precedence.ts';
 import { usualTrust } from '../catalog/provenance.ts';
+import type { TokenCounter } from '../catalog/token-counts.ts';
 import type { Digest } from '../core/digest.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
+import { countPieces, textPieces } from '../listing/counted-pieces.ts';
+import { prepareTexts } from '../listing/listing-entry.ts';
 import { type CompiledFolder, compileFolder } from './compile-folder.ts';
 import { type CompiledSkill, type Document, forCatalog } from './compile-skill.ts';
 import { type LaidSkill, layOut } from './lay-out.ts';
@@ -42,6 +45,8 @@ export interface CompileOptions {
   readonly progress?: (done: number, all: number) => void;
   /** Which of two namesakes keeps the name. */
   readonly precedence?: PrecedenceName;
+  /** Counts tokens; null, as where nothing is said: nothing is counted. */
+  readonly counter?: TokenCounter | null;
 }
 
 /** Compiles one tree as a layer, its skills at any depth. */
@@ -62,13 +67,14 @@ export async function compileSources(
   options: CompileOptions = {},
 ): Promise<CompiledLayer> {
   const precedence = PRECEDENCES[options.precedence ?? 'skilledge'];
+  const { counter = null } = options;
   const remarks = new Remarks();
   const laid = await layOut(sources, remarks);
   const found: FoundSkill[] = [];
   const notLoaded: string[] = [];
   const stored = new Set<string>();
   for (const [index, one] of laid.entries()) {
-    const compiled = await compileFolder(one.definition);
+    const compiled = await compileFolder(one.definition, counter);
     remarks.add(compiled.diagnostics);
     const described = precedence.described.includes(one.definition.provider);
     const placed = compiled.skill ? place(one, compiled.skill, described) : null;
@@ -82,10 +88,10 @@ export async function compileSources(
     options.progress?.(index + 1, laid.length);
   }
 
-  const named = nameSkills(found, precedence);
+  const named = nameSkills(layer, found, precedence, counter);
   remarks.add(named.diagnostics);
   const catalog = buildCatalog(layer, named.entries, named.gates);
-  const index = buildListingIndex(named.entries);
+  const index = buildListingIndex(named.entries, recountWith(counter));
   for (const document of [...catalog.shards, catalog.root, index]) await putText(sink, document);
   return {
     layer,
@@ -98,6 +104,10 @@ export async function compileSources(
     notLoaded,
     diagnostics: remarks.all,
   };
+}
+
+function recountWith(counter: TokenCounter | null): Recount {
+  return (texts) => counter && countPieces(counter.count, textPieces(prepareTexts(texts)));
 }
 
 /** A loaded skill as it goes into the catalog, or why it does not. */

@@ -5,9 +5,12 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { firstPatterns } from '../catalog/first-patterns.ts';
 import { strictest } from '../catalog/listing-state.ts';
 import { revisionDocument, type SkillFile } from '../catalog/revision.ts';
+import type { SkillTokens, TokenCounter } from '../catalog/token-counts.ts';
 import { compatibilityOf } from '../format/compatibility.ts';
 import type { Diagnostic } from '../format/diagnostic.ts';
 import { parseSkill, SKILL_FILE_NAME } from '../format/parse-skill.ts';
+import { countPieces, textPieces } from '../listing/counted-pieces.ts';
+import { prepareTexts } from '../listing/listing-entry.ts';
 import { COMPILER_VERSION, type Report } from './report.ts';
 import { requirementsOf } from './requirements-of.ts';
 
@@ -22,6 +25,7 @@ export interface CompiledSkill {
   readonly revision: Document;
   readonly report: Document;
   readonly fields: Report['fields'];
+  readonly tokens: SkillTokens | null;
   readonly skillFile: SkillFile;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -29,18 +33,21 @@ export interface CompiledSkill {
 /**
  * Compiles one skill from its SKILL.md and the digests of its files. Pure: the same input gives the same documents on
  * a disk, in a Worker and in ten years, which is how a deployment checks what is pushed to it. `skill` is null when the
- * SKILL.md cannot be loaded; the diagnostics say why. Their paths are relative to the skill's folder.
+ * SKILL.md cannot be loaded; the diagnostics say why. Their paths are relative to the skill's folder. Without a counter
+ * of tokens the report has none.
  */
 export function compileSkill(
   skillFileBytes: Uint8Array,
   files: readonly SkillFile[],
   fallbackName: string,
+  counter: TokenCounter | null = null,
 ): { skill: CompiledSkill | null; diagnostics: readonly Diagnostic[] } {
   const parsed = parseSkill(skillFileBytes, fallbackName, SKILL_FILE_NAME);
   const skillFile = files.find((file) => file.path === SKILL_FILE_NAME);
   if (!parsed.skill || !skillFile) return { skill: null, diagnostics: parsed.diagnostics };
   const { name, fields, frontmatter, frontmatterText, body, diagnostics } = parsed.skill;
   const revision = revisionDocument({ name, files: [...files] });
+  const tokens = counter && countSkill(counter, fields, body);
   const report: Report = {
     compiler: COMPILER_VERSION,
     revision: revision.digest,
@@ -51,22 +58,32 @@ export function compileSkill(
     diagnostics: [...diagnostics],
     compatibility: compatibilityOf(parsed.skill, frontmatterText, files),
     body: { characters: body.length, lines: body.split('\n').length },
+    tokens,
   };
   const text = canonicalJson(report);
   return {
-    skill: { name, revision, report: { digest: digestOf(text), text }, fields, skillFile, diagnostics },
+    skill: {
+      name,
+      revision,
+      report: { digest: digestOf(text), text },
+      fields,
+      tokens,
+      skillFile,
+      diagnostics,
+    },
     diagnostics,
   };
 }
 
 /** What a catalog needs of a compiled skill. Its documents are stored by then; thousands of them are not kept in memory. */
-export interface CataloguedSkill extends Pick<CompiledSkill, 'fields' | 'skillFile'> {
+export interface CataloguedSkill extends Pick<CompiledSkill, 'fields' | 'tokens' | 'skillFile'> {
   readonly revision: Pick<Document, 'digest'>;
   readonly report: Pick<Document, 'digest'>;
 }
 
-export function forCatalog({ fields, skillFile, revision, report }: CompiledSkill): CataloguedSkill {
-  return { fields, skillFile, revision: { digest: revision.digest }, report: { digest: report.digest } };
+export function forCatalog({ fields, tokens, skillFile, revision, report }: CompiledSkill): CataloguedSkill {
+  const digests = { revision: { digest: revision.digest }, report: { digest: report.digest } };
+  return { fields, tokens, skillFile, ...digests };
 }
 
 /** What an entry says of where its skill was found. `listing` is what is wished for; the author's wish can be stricter. */
@@ -75,21 +92,21 @@ export interface Placement extends Pick<
   'name' | 'kind' | 'trust' | 'scope' | 'plugin' | 'listing'
 > {
   readonly origins: readonly string[];
+  /** Tokens of its name there; null where nobody counted. */
+  readonly head: readonly number[] | null;
 }
 
 /** The catalog's row for a compiled skill. All but its placement follows from the skill. */
 export function catalogEntry(skill: CataloguedSkill, placement: Placement): CatalogEntry {
-  const { fields } = skill;
-  const { name, kind, trust, scope, plugin, origins } = placement;
+  const { fields, tokens } = skill;
+  const { name, kind, trust, scope, plugin, origins, head } = placement;
   const requires = requirementsOf(fields.requires);
   return {
     name,
     revision: skill.revision.digest,
     report: skill.report.digest,
     skillFile: { sha256: skill.skillFile.sha256, size: skill.skillFile.size },
-    description: cut(fields.description, SKILL_LIMITS.entryDescriptionCharacters),
-    whenToUse: cut(fields.whenToUse ?? '', SKILL_LIMITS.entryTriggerCharacters),
-    shortDescription: cut(fields.shortDescription ?? '', SKILL_LIMITS.entryTriggerCharacters),
+    ...entryTexts(fields),
     version: fields.version,
     listing: strictest(
       placement.listing,
@@ -111,7 +128,23 @@ export function catalogEntry(skill: CataloguedSkill, placement: Placement): Cata
     ...(requires.length === 0 ? {} : { requires }),
     plugin,
     origins: [...origins],
+    tokens: tokens && head ? { body: tokens.body, listing: [...tokens.listing, ...head] } : null,
   };
+}
+
+function entryTexts(fields: Report['fields']) {
+  return {
+    description: cut(fields.description, SKILL_LIMITS.entryDescriptionCharacters),
+    whenToUse: cut(fields.whenToUse ?? '', SKILL_LIMITS.entryTriggerCharacters),
+    shortDescription: cut(fields.shortDescription ?? '', SKILL_LIMITS.entryTriggerCharacters),
+  };
+}
+
+function countSkill(counter: TokenCounter, fields: Report['fields'], body: string): SkillTokens | null {
+  const bodyTokens = counter.count(body);
+  const listing = countPieces(counter.count, textPieces(prepareTexts(entryTexts(fields))));
+  if (bodyTokens === null || listing === null) return null;
+  return { tokenizer: counter.name, body: bodyTokens, listing };
 }
 
 /** Lower case: authors write `macOS`, `MacOS` and `macos` for one thing. */

@@ -1,12 +1,16 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import type { Layer } from '../catalog/layers.ts';
 import type { ListingState } from '../catalog/listing-state.ts';
 import type { Gates } from '../catalog/merkle-catalog.ts';
 import { type Precedence, rankOf } from '../catalog/precedence.ts';
 import type { Trust } from '../catalog/provenance.ts';
+import type { TokenCounter } from '../catalog/token-counts.ts';
 import { type Naming, type NamedFolder, uniqueNames } from '../catalog/unique-names.ts';
 import type { Digest } from '../core/digest.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { foldName } from '../format/fold-name.ts';
+import { countPieces, headPieces } from '../listing/counted-pieces.ts';
+import { printedHead } from '../listing/listing-entry.ts';
 import { type CataloguedSkill, catalogEntry } from './compile-skill.ts';
 import type { SkillDefinition } from './definition.ts';
 import { skillFilePath } from './tree-index.ts';
@@ -45,7 +49,12 @@ export function layoutName({ name }: SkillDefinition, own: string): string {
 }
 
 /** Gives every skill of a layer its name and its row, and says who lost a name to whom. */
-export function nameSkills(found: readonly FoundSkill[], precedence: Precedence): NamedSkills {
+export function nameSkills(
+  layer: Layer,
+  found: readonly FoundSkill[],
+  precedence: Precedence,
+  counter: TokenCounter | null,
+): NamedSkills {
   const contenders = found.map((one): Contender => {
     const { definition, skill, name, source, realPath } = one;
     const { kind, provider, scope, folder } = definition;
@@ -66,7 +75,8 @@ export function nameSkills(found: readonly FoundSkill[], precedence: Precedence)
   const entries = naming.names.map(({ name, found: { found: one }, origins }) => {
     const { definition, skill, listing, trust } = one;
     const { kind, scope, plugin } = definition;
-    return catalogEntry(skill, { name, kind, trust, scope, plugin, listing, origins });
+    const head = counter && countPieces(counter.count, headPieces(printedHead({ name, trust }, layer)));
+    return catalogEntry(skill, { name, kind, trust, scope, plugin, listing, origins, head });
   });
   const gates = naming.names.flatMap(({ name, found: { found: one } }) =>
     one.flag === null ? [] : [[name, one.flag] as const],

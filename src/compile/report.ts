@@ -4,6 +4,7 @@ import { Compatibility } from '../format/compatibility.ts';
 import { Diagnostic } from '../format/diagnostic.ts';
 import { SkillFields } from '../format/skill-fields.ts';
 import { DigestSchema } from '../catalog/revision.ts';
+import { SkillTokens } from '../catalog/token-counts.ts';
 
 /**
  * Part of every report's identity: raised whenever the same bytes would compile to another report. A deployment accepts
@@ -27,5 +28,7 @@ export const Report = z.strictObject({
   /** Whether other runtimes would take the skill as it is. */
   compatibility: Compatibility,
   body: z.strictObject({ characters: z.int(), lines: z.int() }),
+  /** Null where there was no tokenizer when it was built, or where counting would have taken minutes. */
+  tokens: SkillTokens.nullable(),
 });
 export type Report = z.infer<typeof Report>;

@@ -5,7 +5,13 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import { CACHE_LIMITS, LISTING_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { HostInventory } from '../view/host-inventory.ts';
-import { type LayoutName, type ListingWishes, PROFILE_NAMES } from '../view/list-skills.ts';
+import {
+  canCount,
+  type LayoutName,
+  LISTING_UNITS,
+  type ListingWishes,
+  PROFILE_NAMES,
+} from '../view/list-skills.ts';
 import type { SkillStates } from '../view/skill-states.ts';
 import type { AppContext } from './context.ts';
 
@@ -65,7 +71,7 @@ const Host = z.string().trim().toLowerCase().min(1).max(SKILL_LIMITS.entryHostCh
 const Query = z.object({
   context_window: Window,
   budget: Size.optional(),
-  unit: z.enum(['characters', 'tokens']).optional(),
+  unit: z.enum(LISTING_UNITS).optional(),
   format: z.enum(FORMATS).optional(),
   profile: z.enum(PROFILE_NAMES).default('skilledge'),
   audience: z.enum(['model', 'user']).default('model'),
@@ -91,7 +97,7 @@ const HOST_WRONG = `has no or more than ${SKILL_LIMITS.entryHostCharacters} char
 const WRONG: Readonly<Record<Name, string>> = {
   context_window: `is not a whole number of tokens from 1 to ${LISTING_LIMITS.contextWindowTokens}`,
   budget: `is not a whole number from 0 to ${LISTING_LIMITS.budget}, or the profile has its own`,
-  unit: 'is neither characters nor tokens, or the profile has its own',
+  unit: `is none of ${LISTING_UNITS.join(', ')}, or the profile has its own, or it is counted, and the format XML`,
   format: `is none of ${FORMATS.join(', ')}, or not one that goes with the other parameters`,
   profile: `is none of ${PROFILE_NAMES.join(', ')}`,
   audience: 'is neither model nor user',
@@ -161,6 +167,7 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
   const other = profile !== 'skilledge';
   if (other && budget !== null) return wrong('budget');
   if (other && unit !== undefined) return wrong('unit');
+  if (unit === 'counted' && !canCount(LAYOUTS[format])) return wrong('unit');
   if ((structured || other) && format !== 'json') return wrong('format');
   const answer = {
     contextWindow: context_window ?? null,

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { TOKENIZER } from '../catalog/token-counts.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { digestOf } from '../core/digest.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
@@ -76,12 +77,13 @@ function remember(key: string, body: string): Rendered {
 }
 
 function describe(view: View, fitted: Listing, { wishes }: ListingQuery) {
-  const { text, unit, used, budget, contextWindow, counts } = fitted;
+  const { text, unit, estimatedEntries, used, budget, contextWindow, counts } = fitted;
   return {
     listing: text,
     profile: wishes.profile,
     ...(wishes.profile === 'skilledge' ? {} : { comparisonOnly: true }),
     unit,
+    ...(unit === 'counted' ? { tokenizer: TOKENIZER, estimatedEntries } : {}),
     used,
     budget,
     // A fourth of the bytes, whatever the unit.

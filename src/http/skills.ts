@@ -69,7 +69,7 @@ export const skills = new Hono<AppEnv>()
     const details = await readDetails(servicesFor(context.env).blobs, found.value);
     if (!details.ok) return refuse(context, details.error);
     const { revision, report } = details.value;
-    const { fields, frontmatter, frontmatterText, diagnostics, compatibility, body } = report;
+    const { fields, frontmatter, frontmatterText, diagnostics, compatibility, body, tokens } = report;
     return answerJson(
       {
         name: entry.name,
@@ -89,6 +89,7 @@ export const skills = new Hono<AppEnv>()
         diagnostics,
         compatibility,
         body,
+        tokens,
         compiler: report.compiler,
       },
       200,

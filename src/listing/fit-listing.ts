@@ -170,7 +170,7 @@ function print(
   return { state, line: head + layout.text[0] + printed + layout.text[1] + layout.end };
 }
 
-function tailLine(omitted: number, { tail }: Layout): string {
+export function tailLine(omitted: number, { tail }: Layout): string {
   const line =
     omitted === 1
       ? 'One more skill is not listed: search the catalog for it.'

@@ -96,7 +96,11 @@ function waterLevels(entries: readonly Measured[], room: number, separator: numb
 }
 
 /** How many entries from the start fit. */
-function prefix(entries: readonly Measured[], room: number, cost: (entry: Measured) => number): number {
+export function prefix<Entry>(
+  entries: readonly Entry[],
+  room: number,
+  cost: (entry: Entry) => number,
+): number {
   let left = room;
   let count = 0;
   for (const entry of entries) {
@@ -111,7 +115,7 @@ function prefix(entries: readonly Measured[], room: number, cost: (entry: Measur
  * Room for names when not all fit. The tail line gets its room only out of what is beyond the names that a listing just
  * too small for that line would hold: else a larger budget would list fewer.
  */
-function namesRoom(room: number, tail: number): number {
+export function namesRoom(room: number, tail: number): number {
   return Math.max(Math.min(room, tail), room - tail);
 }
 

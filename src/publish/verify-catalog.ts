@@ -1,19 +1,22 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
-import type { IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
+import { type IndexEntry, type ListingIndex, ENTRY_TEXTS } from '../catalog/listing-index.ts';
 import { provenanceProblem } from '../catalog/provenance.ts';
 import { CatalogRoot, type CatalogShard, type ShardReference } from '../catalog/merkle-catalog.ts';
 import type { Revision } from '../catalog/revision.ts';
 import { catalogEntry, compileSkill } from '../compile/compile-skill.ts';
-import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
+import { byCodeUnit, canonicalJson, type Json } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { countPieces, headPieces, textPieces } from '../listing/counted-pieces.ts';
+import { prepareTexts, printedHead } from '../listing/listing-entry.ts';
 import { SHARD } from '../view/find-skill.ts';
 import { documentKind } from '../view/json-document.ts';
 import { INDEX } from '../view/list-skills.ts';
 import { REVISION } from '../view/read-skill.ts';
 import type { Head } from '../view/view-record.ts';
+import { claimedCounter } from './claimed-counter.ts';
 import type { HeadMove, PushPorts } from './ports.ts';
 
 const ROOT = documentKind(CatalogRoot);
@@ -98,25 +101,42 @@ function checkTree(
 function checkIndex(listing: ListingIndex, total: number, added: readonly CatalogEntry[]): Problem | null {
   if (listing.total !== total) return invalid('the listing index counts other entries than the catalog');
   const rows = new Map(added.map((entry) => [entry.name, entry]));
-  const texts = ['description', 'whenToUse', 'shortDescription'] as const;
-  const matches = (shown: IndexEntry, row: CatalogEntry): boolean =>
+  const wrong = listing.entries.find((shown) => {
+    const row = rows.get(shown.name);
+    return row !== undefined && !shows(shown, row);
+  });
+  return wrong
+    ? invalid(`the listing index does not show ${JSON.stringify(wrong.name)} as the catalog has it`)
+    : null;
+}
+
+function shows(shown: IndexEntry, row: CatalogEntry): boolean {
+  return (
     shown.revision === row.revision &&
     shown.listing === row.listing &&
     shown.trust === row.trust &&
     shown.userInvocable === row.userInvocable &&
     shown.scope === row.scope &&
-    canonicalJson([shown.platforms, shown.products]) === canonicalJson([row.platforms, row.products]) &&
+    equal([shown.platforms, shown.products], [row.platforms, row.products]) &&
     shown.paths.every((pattern, at) => pattern === row.paths[at]) &&
-    canonicalJson(shown.requires ?? []) ===
-      canonicalJson((row.requires ?? []).slice(0, shown.requires?.length ?? 0)) &&
-    texts.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, '')));
-  const wrong = listing.entries.find((shown) => {
-    const row = rows.get(shown.name);
-    return row !== undefined && !matches(shown, row);
-  });
-  return wrong
-    ? invalid(`the listing index does not show ${JSON.stringify(wrong.name)} as the catalog has it`)
-    : null;
+    equal(shown.requires ?? [], (row.requires ?? []).slice(0, shown.requires?.length ?? 0)) &&
+    ENTRY_TEXTS.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, ''))) &&
+    mayCount(shown, row)
+  );
+}
+
+/** The row's counts, or those of shortened texts, within what is certain; an index need not have any. */
+function mayCount(shown: IndexEntry, row: CatalogEntry): boolean {
+  if (shown.tokens === null) return true;
+  if (row.tokens === null) return false;
+  const { listing } = row.tokens;
+  if (ENTRY_TEXTS.every((key) => shown[key] === row[key])) return equal(shown.tokens, listing);
+  const texts = countPieces(claimedCounter(shown.tokens).count, textPieces(prepareTexts(shown)));
+  return texts !== null && equal(shown.tokens, [...texts, ...listing.slice(-2)]);
+}
+
+function equal(left: Json, right: Json): boolean {
+  return canonicalJson(left) === canonicalJson(right);
 }
 
 async function checkEntries(
@@ -171,15 +191,17 @@ function checkEntry(
   const wrong = provenanceProblem(layer, entry);
   if (wrong) return invalid(`${JSON.stringify(entry.name)}: ${wrong}`);
   // A name that the frontmatter does not give comes from the folder, and stands in the revision.
-  const { skill } = compileSkill(skillFile, revision.files, revision.name);
+  const counter = entry.tokens && claimedCounter([entry.tokens.body, ...entry.tokens.listing]);
+  const { skill } = compileSkill(skillFile, revision.files, revision.name, counter);
   if (!skill || skill.name !== revision.name || skill.revision.digest !== entry.revision) {
     return invalid(`${JSON.stringify(entry.name)} does not compile to its revision`);
   }
   if (!isNameFor(entry, skill.name)) {
     return invalid(`${JSON.stringify(entry.name)} is not a name for the skill ${JSON.stringify(skill.name)}`);
   }
-  const row = catalogEntry(skill, entry);
-  if (canonicalJson(row) === canonicalJson(entry)) return null;
+  const head = counter && countPieces(counter.count, headPieces(printedHead(entry, layer)));
+  const row = catalogEntry(skill, { ...entry, head });
+  if (equal(row, entry)) return null;
   return {
     ...invalid(`${JSON.stringify(entry.name)} does not compile to its catalog row`),
     hint: 'Build with the same version of Skilledge that the deployment runs, then push again.',

@@ -1,5 +1,7 @@
 import { LISTING_LIMITS } from '../core/limits.ts';
 import { listingBudget } from '../listing/budget.ts';
+import { COUNTED_LINES, COUNTED_REMINDER, type CountedLayout } from '../listing/counted-layout.ts';
+import { type CountedEntry, fitCounted } from '../listing/fit-counted.ts';
 import { fitPrepared, type ListingState } from '../listing/fit-listing.ts';
 import { type Layout, LINES, REMINDER, XML } from '../listing/layout.ts';
 import { BYTES, estimatedTokens } from '../listing/measure.ts';
@@ -34,7 +36,9 @@ export interface Listing {
   readonly used: number;
   readonly budget: number;
   /** `characters` are UTF-16 units. Others are those of the profile. */
-  readonly unit: ProfileListing['unit'];
+  readonly unit: ProfileListing['unit'] | 'counted';
+  /** In counted tokens: entries that are printed and had to be estimated; 0 means that `used` is exact. */
+  readonly estimatedEntries: number;
   readonly contextWindow: number | null;
   readonly counts: ListingCounts;
   readonly chosen: ChosenSkills;
@@ -53,6 +57,20 @@ export type Profile = (typeof PROFILE_NAMES)[number];
 
 const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { lines: LINES, reminder: REMINDER, xml: XML };
 export type LayoutName = 'lines' | 'reminder' | 'xml';
+/** Layouts that tokens can be counted in; what is around an entry in XML is not counted. */
+const COUNTED_LAYOUTS: Readonly<Record<LayoutName, CountedLayout | null>> = {
+  lines: COUNTED_LINES,
+  reminder: COUNTED_REMINDER,
+  xml: null,
+};
+
+/** UTF-16 units, fourths of bytes, or tokens as a tokenizer counted them at build time. */
+export const LISTING_UNITS = ['characters', 'tokens', 'counted'] as const;
+type ListingUnit = (typeof LISTING_UNITS)[number];
+
+export function canCount(layout: LayoutName): boolean {
+  return COUNTED_LAYOUTS[layout] !== null;
+}
 
 /** What a request may wish for beside a window. */
 export interface ListingWishes extends Omit<Moment, 'announce' | 'requirements'> {
@@ -63,7 +81,7 @@ export interface ListingWishes extends Omit<Moment, 'announce' | 'requirements'>
   readonly layout: LayoutName;
   readonly profile: Profile;
   /** What our own budget counts. */
-  readonly unit: 'characters' | 'tokens';
+  readonly unit: ListingUnit;
   /** In the unit, instead of a share of the window; null where the share is meant. */
   readonly budget: number | null;
 }
@@ -94,18 +112,35 @@ export function fitToWindow(
   const chosen = chooseFor(view, merged, wishes);
   const entries = rankedEntries(chosen.listed);
   const unseen = merged.beyondIndex;
-  const fitted =
+  const fitted: Fitted =
     wishes.profile === 'skilledge'
-      ? fitOwn(view, entries, wishes, { budget: budgetFor(view, contextWindow, wishes), unseen })
+      ? fitWished(view, entries, wishes, { budget: budgetFor(view, contextWindow, wishes), unseen })
       : PROFILES[wishes.profile]({ entries, contextWindow });
-  const { text, used, budget, unit, states } = fitted;
+  const { text, used, budget, unit, states, estimatedEntries = 0 } = fitted;
   const counts = {
     total: merged.total,
     ...countStates(states, unseen),
     unlisted: chosen.unlisted.length,
     shadowed: merged.shadowed.length,
   };
-  return { text, used, budget, unit, contextWindow, counts, chosen, states };
+  return { text, used, budget, unit, estimatedEntries, contextWindow, counts, chosen, states };
+}
+
+interface Fitted extends Omit<ProfileListing, 'unit'> {
+  readonly unit: Listing['unit'];
+  readonly estimatedEntries?: number;
+}
+
+function fitWished(
+  view: View,
+  entries: readonly CountedEntry[],
+  wishes: ListingWishes,
+  room: { budget: number; unseen: number },
+): Fitted {
+  const layout = wishes.unit === 'counted' ? COUNTED_LAYOUTS[wishes.layout] : null;
+  if (layout === null) return fitOwn(view, entries, wishes, room);
+  const { entryCharacters } = view.settings.listing;
+  return { ...fitCounted(entries, { ...room, entryCharacters, layout }), unit: 'counted' };
 }
 
 export function chooseFor(
@@ -123,8 +158,11 @@ export function chooseFor(
   });
 }
 
-export function rankedEntries(listed: readonly ListedSkill[]): RankedEntry[] {
-  return listed.map(({ prepared, rank }) => ({ prepared, rank }));
+export function rankedEntries(listed: readonly ListedSkill[]): CountedEntry[] {
+  // What a skill waits for, or lacks here, is not what was counted of it.
+  return listed.map(({ skill, prepared, rank }) => {
+    return { prepared, rank, tokens: prepared === skill.prepared ? skill.entry.tokens : null };
+  });
 }
 
 export function countStates(states: readonly ListingState[], unseen = 0): Record<ListingState, number> {
@@ -154,7 +192,7 @@ export function budgetFor(
   });
 }
 
-/** Fits entries into a budget in the unit that is wished for. */
+/** Fits entries into a budget in characters, or in tokens of four bytes. */
 export function fitOwn(
   view: View,
   entries: readonly RankedEntry[],
@@ -166,5 +204,5 @@ export function fitOwn(
   if (unit === 'characters') return { ...fitPrepared(entries, { ...options, budget }), unit };
   const bytes = budget * LISTING_LIMITS.bytesPerToken;
   const fitted = fitPrepared(entries, { ...options, budget: bytes, measure: BYTES });
-  return { ...fitted, used: estimatedTokens(fitted.text), budget, unit };
+  return { ...fitted, used: estimatedTokens(fitted.text), budget, unit: 'tokens' };
 }

@@ -4,7 +4,7 @@ import { CACHE_LIMITS } from '../core/limits.ts';
 import { type IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
 import { type Layer, layerKind } from '../catalog/layers.ts';
 import { type ListingState, strictest } from '../catalog/listing-state.ts';
-import { type PreparedEntry, prepareEntry } from '../listing/listing-entry.ts';
+import { originMark, type PreparedEntry, prepareEntry } from '../listing/listing-entry.ts';
 import { documentKind } from './json-document.ts';
 import type { BlobStore } from './ports.ts';
 import type { SkillState } from './skill-states.ts';
@@ -95,7 +95,7 @@ function merged(view: View, layer: Layer, entry: IndexEntry, used: number): Merg
   const listing = strictest(entry.listing, STATED[state]);
   const nameOnly = state === 'name-only' || entry.listing === 'name-only';
   const shown = nameOnly ? { ...entry, description: '', whenToUse: '', shortDescription: '' } : entry;
-  const mark = entry.trust === 'community' ? `community ${layer}` : '';
+  const mark = originMark(entry.trust, layer);
   const prepared = prepareEntry({ ...shown, bundled: layerKind(layer) === 'bundled', mark });
   return { entry, layer, listing, pinned: state === 'pinned', used, prepared };
 }

@@ -23,6 +23,7 @@ export function entry(name: string, more: Partial<CatalogEntry> = {}): CatalogEn
     products: [],
     plugin: null,
     origins: [name],
+    tokens: null,
     ...more,
   };
 }

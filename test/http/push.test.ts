@@ -3,11 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import { buildListingIndex } from '../../src/catalog/listing-index.ts';
 import { buildCatalog, CatalogRoot, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
+import { TOKENIZER } from '../../src/catalog/token-counts.ts';
 import { compileLayer } from '../../src/compile/compile-layer.ts';
 import { Report } from '../../src/compile/report.ts';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
 import { type Digest, digestOf } from '../../src/core/digest.ts';
 import { CollectedBlobs, skillText, treeOf } from '../compile/trees.ts';
+import { count } from '../listing/counted-lists.ts';
 import { call, newOrganisation, push, sendBlobs, settle, tokenFor } from '../support/deployment.ts';
 
 let organisation = '';
@@ -33,6 +35,7 @@ async function pushForged(
     'org',
     one('One.\n', 'allowed-tools: Bash\ndisable-model-invocation: true\n'),
     sink,
+    { counter: { name: TOKENIZER, count } },
   );
   const root = CatalogRoot.parse(JSON.parse(sink.text(compiled.catalog)));
   const entries = root.shards.flatMap(
@@ -227,6 +230,10 @@ describe('a push is refused', () => {
     ['another file', { skillFile: { sha256: digestOf('x'), size: 1 } }],
     ['another name', { name: 'verify' }],
     ['a revision of nothing', { revision: digestOf('nothing') }],
+    ['no counts, where its report has some', { tokens: null }],
+    ['other counts than its report', { tokens: { body: 2, listing: [4, 3, 3] } }],
+    ['counts of more texts than it has', { tokens: { body: 2, listing: [3, 3, 3, 3] } }],
+    ['that its name has no tokens', { tokens: { body: 2, listing: [3, 0, 3] } }],
   ])('when its catalog says %s', async (_name, change) => {
     const { code } = await pushForged((entry) => ({ ...entry, ...change }));
     expect(['push_invalid', 'blob_missing']).toContain(code);
@@ -258,6 +265,30 @@ describe('a push is refused', () => {
           (entry) => ({ ...entry, ...more }),
         ),
       ).toMatchObject({ code: 'push_invalid' });
+  });
+
+  it('when its listing index counts what the catalog does not', async () => {
+    const lighter = (entry: CatalogEntry): CatalogEntry => ({
+      ...entry,
+      tokens: entry.tokens && { ...entry.tokens, listing: entry.tokens.listing.map(() => 1) },
+    });
+    expect(await pushForged((entry) => entry, lighter)).toMatchObject({ code: 'push_invalid' });
+    expect(await pushForged((entry) => entry)).toMatchObject({ entries: 1 });
+  });
+
+  it.each<[number[], string | undefined]>([
+    [[2, 3, 3], undefined],
+    [[0, 3, 3], 'push_invalid'],
+    [[7, 3, 3], 'push_invalid'],
+    [[2, 2, 3, 3], 'push_invalid'],
+    [[2, 3, 4], 'push_invalid'],
+  ])('or counts %j of a text that it shortens: %s', async (listing, code) => {
+    const shortened = (entry: CatalogEntry): CatalogEntry => ({
+      ...entry,
+      description: 'Does',
+      tokens: { body: 1, listing },
+    });
+    expect((await pushForged((entry) => entry, shortened)).code).toBe(code);
   });
 
   it('when a file of a skill was never sent', async () => {

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { diskTree } from '../../scripts/lib/disk-tree.ts';
+import { loadTokenCounter } from '../../scripts/lib/token-counter.ts';
 import { CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import { compileLayer } from '../../src/compile/compile-layer.ts';
-import { fitToWindow, mergeListing } from '../../src/view/list-skills.ts';
+import { fitToWindow, mergeListing, NO_WISHES } from '../../src/view/list-skills.ts';
 import type { BlobStore } from '../../src/view/ports.ts';
 import { assembleView } from '../../src/view/view.ts';
 import { CollectedBlobs } from '../compile/trees.ts';
@@ -18,7 +20,8 @@ describe.skipIf(!existsSync(CORPORA))(
   () => {
     it('never exceeds its budget, and counts every skill', async () => {
       const blobs = new CollectedBlobs();
-      const layer = await compileLayer('org', diskTree(CORPORA), blobs);
+      const counter = await loadTokenCounter();
+      const layer = await compileLayer('org', diskTree(CORPORA), blobs, { counter });
       const { entries, shards } = CatalogRoot.parse(JSON.parse(blobs.text(layer.catalog)));
       const head = { sequence: 1, catalog: layer.catalog, index: layer.index, entries, shards };
       const view = assembleView('acme', [{ version: 1, layer: 'org', head, settings: null }]);
@@ -38,6 +41,13 @@ describe.skipIf(!existsSync(CORPORA))(
         expect(total).toBe(layer.skills);
         // With thousands of skills there is always something to fill the budget with.
         expect(used).toBeGreaterThan(budget * 0.9);
+        for (const layout of ['lines', 'reminder'] as const) {
+          const counted = fitToWindow(view, merged, window, { ...NO_WISHES, unit: 'counted', layout });
+          expect(counted.estimatedEntries).toBe(0);
+          expect(countTokens(counted.text, { disallowedSpecial: new Set() })).toBe(counted.used);
+          expect(counted.used).toBeLessThanOrEqual(counted.budget);
+          expect(counted.used).toBeGreaterThan(counted.budget * 0.9);
+        }
       }
     }, 60_000);
   },

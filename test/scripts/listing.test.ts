@@ -47,6 +47,9 @@ describe('npm run listing', () => {
     expect(
       listing('--source', 'skills', '--profile', 'codex', '--context-window', '200000').output,
     ).toContain('of 4000 tokens');
+    expect(listing('--source', 'skills', '--unit', 'counted', '--context-window', '20000').output).toMatch(
+      /^\d+ of 200 tokens of o200k_base \(/m,
+    );
   });
 
   it.each([
@@ -56,6 +59,9 @@ describe('npm run listing', () => {
     [['--source', 'skills', '--context-window', '0'], 'not a number of tokens'],
     [['--source', 'skills', '--format', 'pdf'], 'not one of text, xml, reminder'],
     [['--source', 'skills', '--profile', 'x'], 'not one of skilledge'],
+    [['--source', 'skills', '--unit', 'words'], 'not one of characters, tokens, counted'],
+    [['--source', 'skills', '--unit', 'counted', '--format', 'xml'], 'not in the format xml'],
+    [['--source', 'skills', '--unit', 'counted', '--profile', 'codex'], 'the profile codex has its own'],
     [['--nonsense'], 'Unknown option'],
   ])('refuses %j', (words, message) => {
     const { status, errors } = listing(...words);

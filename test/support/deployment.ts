@@ -9,7 +9,7 @@ import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import type { Layer } from '../../src/catalog/layers.ts';
 import { usualTrust } from '../../src/catalog/provenance.ts';
-import { compileSources } from '../../src/compile/compile-layer.ts';
+import { type CompileOptions, compileSources } from '../../src/compile/compile-layer.ts';
 import type { LayerSource } from '../../src/compile/layer-source.ts';
 import { treeLayout } from '../../src/compile/layouts/tree.ts';
 import type { SourceTree } from '../../src/compile/source-tree.ts';
@@ -115,10 +115,11 @@ export async function push(
   layer: Layer,
   tree: SourceTree,
   more: Partial<LayerSource> = {},
+  options: CompileOptions = {},
 ): Promise<{ catalog: Digest; index: Digest; response: Response; blobs: CollectedBlobs }> {
   const blobs = new CollectedBlobs();
   const source = { tree, layout: treeLayout, trust: usualTrust(layer), ...more };
-  const compiled = await compileSources(layer, [source], blobs);
+  const compiled = await compileSources(layer, [source], blobs, options);
   const organisation = parseToken(token)?.organisation ?? '';
   pushed.set(organisation, (pushed.get(organisation) ?? new Set()).add(layer));
   const digests = [...blobs.blobs.keys()];
