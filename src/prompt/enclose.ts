@@ -8,6 +8,7 @@ const MARKUP = /[[&<>"'\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\u200c\u200d]]/gv;
 const UNSEEN = String.raw`[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*`;
 
 const TAG = 'skill_content';
+const ESCAPED = '&lt;';
 
 /** Linear: no two runs of unseen characters are neighbours. */
 const SAME_TAG = new RegExp(`<(?=${UNSEEN}(?:/${UNSEEN})?${[...TAG].join(UNSEEN)})`, 'giu');
@@ -20,11 +21,26 @@ export function attributeText(text: string): string {
   return text.replace(MARKUP, (character) => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`);
 }
 
+export interface EnclosedText {
+  readonly text: string;
+  /** Where an offset of the text that went in has got to. Asked with offsets that only grow. */
+  readonly positionOf: (offset: number) => number;
+}
+
 /**
  * Wraps a skill's text in `<skill_content name="...">` so that the text cannot end the wrapper or start another: a `<`
  * that begins the same tag, opening or closing, in any case and with anything unseen in between, becomes `&lt;`. All
  * other text is kept verbatim.
  */
-export function encloseSkill(name: string, text: string): string {
-  return `<${TAG} name="${attributeText(name)}">\n${text.replace(SAME_TAG, '&lt;')}\n</${TAG}>`;
+export function encloseSkill(name: string, text: string): EnclosedText {
+  const opening = `<${TAG} name="${attributeText(name)}">\n`;
+  const escapes = Array.from(text.matchAll(SAME_TAG), (match) => match.index);
+  let passed = 0;
+  return {
+    text: `${opening}${text.replace(SAME_TAG, ESCAPED)}\n</${TAG}>`,
+    positionOf: (offset) => {
+      while ((escapes[passed] ?? Infinity) < offset) passed += 1;
+      return opening.length + offset + passed * (ESCAPED.length - 1);
+    },
+  };
 }
