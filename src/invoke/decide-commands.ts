@@ -65,7 +65,7 @@ export function refused(text: string, reason: string, command: DecidedCommand | 
     data: {
       command: shortened(text),
       id: command?.id ?? null,
-      decision: command?.decision.decision ?? 'deny',
+      decision: command?.decision.decision ?? null,
       matchedRule: command?.decision.matchedRule ?? null,
     },
   };

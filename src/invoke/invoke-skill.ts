@@ -78,6 +78,7 @@ export async function invokeSkill(
     }
     return invocation;
   }
+  if (request.outputs !== null) return fail(invocationChanged());
   const refused = requireScope(principal, 'runs:start');
   if (refused) return fail(refused);
   const run = await startRun(ports, principal, view, prepared.value, request);

@@ -41,7 +41,7 @@ export async function renderSkill(
   const input = promptInput(skill, directory, request);
   const prompt = (insertions: readonly Insertion[], requires: readonly 'shell'[] = []): Result<Rendering> =>
     ok({ kind: 'prompt', expansion: expandPrompt(skill.details.body, input, insertions), requires });
-  if (commands.length === 0) return request.outputs === null ? prompt([]) : fail(changed());
+  if (commands.length === 0) return request.outputs === null ? prompt([]) : fail(invocationChanged());
   if (request.shell === 'off') return prompt(commands.map(notRun), ['shell']);
 
   const inSandbox = request.shell === 'sandbox';
@@ -108,7 +108,7 @@ function taken(
   commands: readonly DecidedCommand[],
   { invocation, outputs }: ShellOutputs,
 ): Result<CommandOutcome[]> {
-  if (invocation !== id) return fail(changed());
+  if (invocation !== id) return fail(invocationChanged());
   const byId = new Map(outputs.map((output) => [output.id, output]));
   const outcomes: CommandOutcome[] = [];
   for (const command of commands) {
@@ -145,7 +145,7 @@ function invocationId(
   return `inv_${hexOf(digest).slice(0, 32)}`;
 }
 
-function changed(): Problem {
+export function invocationChanged(): Problem {
   return {
     code: 'invocation_changed',
     detail: 'these outputs are not those of the commands that this call has now',

@@ -34,10 +34,14 @@ export interface EnclosedText {
  */
 export function encloseSkill(name: string, text: string): EnclosedText {
   const opening = `<${TAG} name="${attributeText(name)}">\n`;
-  const escapes = Array.from(text.matchAll(SAME_TAG), (match) => match.index);
+  const escapes: number[] = [];
+  const safe = text.replace(SAME_TAG, (_, at: number) => {
+    escapes.push(at);
+    return ESCAPED;
+  });
   let passed = 0;
   return {
-    text: `${opening}${text.replace(SAME_TAG, ESCAPED)}\n</${TAG}>`,
+    text: `${opening}${safe}\n</${TAG}>`,
     positionOf: (offset) => {
       while ((escapes[passed] ?? Infinity) < offset) passed += 1;
       return opening.length + offset + passed * (ESCAPED.length - 1);

@@ -152,7 +152,7 @@ class Pass {
   }
 
   #replace(start: number, end: number, value: string, source: Substitution['source']): void {
-    if (this.#result.hasRoomFor(value)) this.#result.replace(start, end, value, source);
+    if (this.#complete && this.#result.hasRoomFor(value)) this.#result.replace(start, end, value, source);
     else this.#complete = false;
   }
 

@@ -13,8 +13,6 @@ export function fillToolRules(
   rules: readonly string[],
   { variables, baseDirectory, mode }: Pick<ExpansionInput, 'variables' | 'baseDirectory' | 'mode'>,
 ): string[] {
-  const plain = (value: string | undefined, otherwise: string): string =>
-    value !== undefined && PLAIN.test(value) ? value : otherwise;
   return rules.map((rule) => {
     if (!rule.startsWith('Bash(')) return rule;
     const filled = rule.replaceAll(VARIABLE, (written, name: string) =>
@@ -23,4 +21,8 @@ export function fillToolRules(
     if (!EXPANSION_RULES[mode].widened) return filled;
     return filled.replaceAll(BASE_DIRECTORY, () => plain(baseDirectory, BASE_DIRECTORY));
   });
+}
+
+function plain(value: string | undefined, otherwise: string): string {
+  return value !== undefined && PLAIN.test(value) ? value : otherwise;
 }

@@ -10,6 +10,8 @@ export interface ShellCommand {
 }
 
 const SPACE = /\s/;
+/** Most bodies have no command, and need not be read for their code. */
+const MAYBE = /!`|(?:```|~~~)[ \t]*!/;
 
 /** What stands in the place of a command that was not run: Claude Code's own words, which models and hosts know. */
 export const NOT_RUN = '[shell command execution disabled by policy]';
@@ -23,7 +25,7 @@ export const NOT_RUN = '[shell command execution disabled by policy]';
  * Claude Code runs these as well, and its modes therefore do.
  */
 export function shellCommands(body: string, mode: ExpansionMode): ShellCommand[] {
-  if (!body.includes('!')) return [];
+  if (!MAYBE.test(body)) return [];
   const found = mode === 'default' ? outsideExamples(body) : anywhere(body);
   return found.filter(({ text }) => text.trim() !== '');
 }

@@ -272,7 +272,7 @@ describe('what fills in a body', () => {
   it('also fills in rules about Bash, with plain paths only', async () => {
     const own = await tokenFor(newOrganisation());
     const rules =
-      'allowed-tools: [Bash(${CLAUDE_SKILL_DIR}/run.sh:*), "Bash({baseDir}/x)", "Read(${CLAUDE_SKILL_DIR}/**)"]\n';
+      'allowed-tools: Bash(${CLAUDE_SKILL_DIR}/run.sh:*), Bash({baseDir}/x), Read(${CLAUDE_SKILL_DIR}/**)\n';
     await push(own, 'org', treeOf({ 'tools/SKILL.md': skillText('tools', rules) }));
     await call('PUT', '/v1/settings', { token: own, body: { permissions: { allow: ['Skill'] } } });
     const allowed = async (baseDirectory: string) => {
@@ -361,13 +361,22 @@ describe('inline shell', () => {
     [{ skill: 'bare' }, 'shell_command_refused', 'date'],
     [{ skill: 'net' }, 'shell_command_failed', 'curl https://example.org/'],
     [{ skill: 'write' }, 'shell_command_failed', 'cp notes.txt copy.txt'],
-    [{ skill: 'loop' }, 'shell_command_failed', 'while true; do :; done'],
     [{ skill: 'status', args: '--all' }, 'shell_command_refused', 'git log -1 $ARGUMENTS'],
     [{ skill: 'status' }, 'shell_command_failed', 'git log -1 '],
   ])('ends the invocation with the command that may not run or fails: %j', async (body, code, command) => {
     const answer = await invoke({ ...body, shell: 'sandbox' });
     expect(answer).toMatchObject({ code, data: { command } });
     expect(answer['messages']).toBeUndefined();
+  });
+
+  it('is stopped by its limits', async () => {
+    const other = await tokenFor(newOrganisation());
+    await push(other, 'org', treeOf(SKILLS));
+    await call('PUT', '/v1/settings', { token: other, body: { permissions: { allow: ['Skill'] } } });
+    expect(await post('/v1/invoke', { skill: 'loop', shell: 'sandbox' }, other)).toMatchObject({
+      code: 'shell_command_failed',
+      data: { command: 'while true; do :; done' },
+    });
   });
 
   it('is handed to the host, which sends back what came of it', async () => {
@@ -392,6 +401,9 @@ describe('inline shell', () => {
     expect(textOf(done)).toContain('Log: one !`date`\nwarned\ntwo $ARGUMENTS\nExample:');
 
     expect(await post(path, { ...body, args: 'other', outputs }, own)).toMatchObject({
+      code: 'invocation_changed',
+    });
+    expect(await post(path, { ...body, skill: 'fork', outputs })).toMatchObject({
       code: 'invocation_changed',
     });
     expect(await post(path, { ...body, skill: 'bare', outputs }, own)).toMatchObject({

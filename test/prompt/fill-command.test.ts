@@ -100,7 +100,7 @@ describe('fillCommand', () => {
   it('gives a shell every argument as it is, in any quotes, or refuses', async () => {
     const argument = fc.string({
       unit: fc.constantFrom(
-        ...[...'a0 \t\'"\\$`;&|<>(){}[]*?~!#=%@^-,.:/+_é👍'],
+        ...Array.from('a0 \t\'"\\$`;&|<>(){}[]*?~!#=%@^-,.:/+_é👍'),
         '$(id)',
         '`id`',
         '${IFS}',
