@@ -103,7 +103,8 @@ async function inline(
   const { entry } = skill.found;
   const { fields } = skill.details.report;
   const directory = request.baseDirectory ?? `skill://${encodeURIComponent(entry.name)}`;
-  const rendered = await renderSkill(shell, view, skill, directory, request);
+  const input = promptInput(skill, directory, request);
+  const rendered = await renderSkill(shell, view, skill, input, request);
   if (!rendered.ok) return rendered;
   if (rendered.value.kind === 'shell') return ok({ kind: 'shell', skill, request: rendered.value });
   const { expansion, requires } = rendered.value;
@@ -114,7 +115,7 @@ async function inline(
     baseDirectory: request.baseDirectory ?? `${directory}/`,
     args: request.args,
   });
-  const allowedTools = fillToolRules(fields.allowedTools, promptInput(skill, directory, request));
+  const allowedTools = fillToolRules(fields.allowedTools, input);
   return ok({
     kind: 'inline',
     skill,

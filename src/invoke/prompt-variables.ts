@@ -29,7 +29,7 @@ export function promptVariables(
   host: PromptHost,
   mode: ExpansionMode,
 ): Record<string, string> {
-  const { widened } = EXPANSION_RULES[mode];
+  const { foreignNames } = EXPANSION_RULES[mode];
   const variables: Record<string, string> = {};
   const say = (name: string, value: string | number | null | undefined): void => {
     if (value !== null && value !== undefined) variables[name] = String(value);
@@ -37,11 +37,11 @@ export function promptVariables(
   say('CLAUDE_SKILL_DIR', directory);
   // The skill's own effort holds for the turn that the body is read in.
   say('CLAUDE_EFFORT', effort ?? host.effort);
-  if (widened) say('HERMES_SKILL_DIR', directory);
+  if (foreignNames) say('HERMES_SKILL_DIR', directory);
   if (trust !== 'community') {
     say('CLAUDE_SESSION_ID', host.session);
     say('CLAUDE_PROJECT_DIR', host.projectDirectory);
-    if (widened) say('HERMES_SESSION_ID', host.session);
+    if (foreignNames) say('HERMES_SESSION_ID', host.session);
   }
   if (plugin === null) return variables;
   say('CLAUDE_PLUGIN_ROOT', host.plugin?.root);

@@ -4,7 +4,7 @@ import { PROMPT_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { type CommandOutcome, hasSucceeded, outputText } from '../prompt/command-output.ts';
-import { type Expansion, expandPrompt, type Insertion } from '../prompt/expand.ts';
+import { type Expansion, type ExpansionInput, expandPrompt, type Insertion } from '../prompt/expand.ts';
 import { NOT_RUN, type ShellCommand } from '../prompt/shell-commands.ts';
 import type { View } from '../view/view.ts';
 import { commandsOf, decideCommands, failed, refused } from './decide-commands.ts';
@@ -29,16 +29,15 @@ export type Rendering =
     }
   | { readonly kind: 'shell'; readonly id: string; readonly commands: readonly DecidedCommand[] };
 
-/** Fills in the body of a skill whose files the host has in `directory`. */
+/** Fills in the body of a skill with `input`, as the host has it. */
 export async function renderSkill(
   shell: SkillShell,
   view: View,
   skill: PreparedSkill,
-  directory: string,
+  input: ExpansionInput,
   request: RenderRequest,
 ): Promise<Result<Rendering>> {
   const commands = commandsOf(skill, request.mode);
-  const input = promptInput(skill, directory, request);
   const prompt = (insertions: readonly Insertion[], requires: readonly 'shell'[] = []): Result<Rendering> =>
     ok({ kind: 'prompt', expansion: expandPrompt(skill.details.body, input, insertions), requires });
   if (commands.length === 0) return request.outputs === null ? prompt([]) : fail(invocationChanged());

@@ -1,4 +1,3 @@
-import { PROMPT_LIMITS } from '../core/limits.ts';
 import type { ExpansionRules } from './expansion-mode.ts';
 import { NestedValues } from './nested-values.ts';
 import type { Placeholder, PlaceholderReader } from './placeholders.ts';
@@ -17,9 +16,7 @@ export class ArgumentValues {
     this.line = line ?? '';
     this.#rules = rules;
     this.#untouched = line === undefined && rules.withoutArguments === 'untouched';
-    this.#nested = rules.nested
-      ? new NestedValues(this.line, () => this.words, names, read, PROMPT_LIMITS.insertedCharacters)
-      : null;
+    this.#nested = rules.nested ? new NestedValues(this.line, () => this.words, names, read) : null;
   }
 
   get words(): readonly string[] {

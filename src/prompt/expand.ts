@@ -124,7 +124,7 @@ class Pass {
 
   #fillBrace(brace: number, to: number): number {
     const end = brace + BASE_DIRECTORY.length;
-    const isFolder = this.#rules.widened && end <= to && this.#body.startsWith(BASE_DIRECTORY, brace);
+    const isFolder = this.#rules.foreignNames && end <= to && this.#body.startsWith(BASE_DIRECTORY, brace);
     // `${baseDir}` is a template of some language.
     if (!isFolder || this.#body.charCodeAt(brace - 1) === DOLLAR) return brace + 1;
     this.#replace(brace, end, this.#input.baseDirectory, 'variable');

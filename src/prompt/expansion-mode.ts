@@ -16,10 +16,10 @@ export interface ExpansionRules {
   readonly escapes: boolean;
   /** What was inserted is read again by the passes that come after. */
   readonly nested: boolean;
-  /** `$1` in code and in sums of money is nobody's placeholder unless the skill declares that argument. */
+  /** In code, commands are examples; there and in sums of money, `$1` is no placeholder unless that argument is declared. */
   readonly sparesCode: boolean;
-  /** Examples in code are no commands, `{baseDir}` and the variables of other systems are filled in. */
-  readonly widened: boolean;
+  /** `{baseDir}` and Hermes' variables are filled in too. */
+  readonly foreignNames: boolean;
 }
 
 export const EXPANSION_RULES: Readonly<Record<ExpansionMode, ExpansionRules>> = {
@@ -30,7 +30,7 @@ export const EXPANSION_RULES: Readonly<Record<ExpansionMode, ExpansionRules>> = 
     escapes: true,
     nested: false,
     sparesCode: true,
-    widened: true,
+    foreignNames: true,
   },
   'claude-today': {
     split: splitLikeClaude,
@@ -39,7 +39,7 @@ export const EXPANSION_RULES: Readonly<Record<ExpansionMode, ExpansionRules>> = 
     escapes: true,
     nested: false,
     sparesCode: false,
-    widened: false,
+    foreignNames: false,
   },
   'claude-baseline': {
     split: splitLikeClaude,
@@ -48,6 +48,6 @@ export const EXPANSION_RULES: Readonly<Record<ExpansionMode, ExpansionRules>> = 
     escapes: false,
     nested: true,
     sparesCode: false,
-    widened: false,
+    foreignNames: false,
   },
 };

@@ -15,8 +15,12 @@ const PLAIN = /^[A-Za-z0-9_@%+=:,./-]+$/;
 const STAND_IN = '\ua84e';
 const STAND_INS = new RegExp(`${STAND_IN}(\\d+)${STAND_IN}`, 'g');
 
-/** Programs whose arguments can be programs: nothing of ours is put into one of those. */
+/**
+ * Programs whose arguments can be programs: nothing of ours is put into one of those. With the first kind what comes
+ * behind the program are its files and arguments; the second kind has another shell read all of it again.
+ */
 const INTERPRETERS = /^(?:[gmn]?awk|sed|jq|perl|ruby|python[\d.]*|node|deno|bun|php|lua|pwsh|osascript)$/;
+const RELAYS = /^(?:ssh|mosh|tmux|screen)$/;
 
 /**
  * Fills in the placeholders of one shell command. Arguments are anybody's text, so each becomes literal text of one word
@@ -110,7 +114,7 @@ class Filling {
 
   #isBaseDirectory(at: number): boolean {
     return (
-      EXPANSION_RULES[this.#input.mode].widened &&
+      EXPANSION_RULES[this.#input.mode].foreignNames &&
       this.#command.startsWith(BASE_DIRECTORY, at) &&
       this.#command.charAt(at - 1) !== '$'
     );
@@ -175,7 +179,8 @@ function problemOf({ text, template, values }: Filling, shell: 'bash' | 'powersh
 
 function problemIn(words: readonly string[], filled: readonly string[]): string | null {
   const [command = '', first = ''] = words;
-  const interprets = INTERPRETERS.test(command.slice(command.lastIndexOf('/') + 1));
+  const name = command.slice(command.lastIndexOf('/') + 1);
+  const interprets = INTERPRETERS.test(name);
   let optionsEnded = false;
   for (const [index, word] of words.entries()) {
     optionsEnded ||= word === '--';
@@ -184,7 +189,7 @@ function problemIn(words: readonly string[], filled: readonly string[]): string 
     if (!optionsEnded && filled[index]?.startsWith('-') === true && !word.startsWith('-')) {
       return `an argument begins with "-" and would be an option of ${command}`;
     }
-    if (interprets && (stand !== word || index < 2 || first.startsWith('-'))) {
+    if (RELAYS.test(name) || (interprets && (stand !== word || index < 2 || first.startsWith('-')))) {
       return `an argument could become part of a program that ${command} runs`;
     }
   }

@@ -18,7 +18,7 @@ export function fillToolRules(
     const filled = rule.replaceAll(VARIABLE, (written, name: string) =>
       plain(Object.hasOwn(variables, name) ? variables[name] : undefined, written),
     );
-    if (!EXPANSION_RULES[mode].widened) return filled;
+    if (!EXPANSION_RULES[mode].foreignNames) return filled;
     return filled.replaceAll(BASE_DIRECTORY, () => plain(baseDirectory, BASE_DIRECTORY));
   });
 }

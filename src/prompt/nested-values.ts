@@ -1,3 +1,4 @@
+import { PROMPT_LIMITS } from '../core/limits.ts';
 import type { ArgumentPlaceholder } from './argument-values.ts';
 import type { Placeholder, PlaceholderReader } from './placeholders.ts';
 
@@ -13,20 +14,13 @@ export class NestedValues {
   readonly #read: PlaceholderReader;
   readonly #values = new Map<string, string | null>();
   /** Characters that may still be made. Names that double each other would fill any memory. */
-  #left: number;
+  #left = PROMPT_LIMITS.insertedCharacters;
 
-  constructor(
-    line: string,
-    words: () => readonly string[],
-    names: number,
-    read: PlaceholderReader,
-    characters: number,
-  ) {
+  constructor(line: string, words: () => readonly string[], names: number, read: PlaceholderReader) {
     this.#line = line;
     this.#words = words;
     this.#names = names;
     this.#read = read;
-    this.#left = characters;
   }
 
   /** The text for a placeholder; null where it would be too long. */

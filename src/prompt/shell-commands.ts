@@ -1,6 +1,6 @@
 import { codeRanges } from './code-ranges.ts';
 import { fenceCode } from './fences.ts';
-import type { ExpansionMode } from './expansion-mode.ts';
+import { EXPANSION_RULES, type ExpansionMode } from './expansion-mode.ts';
 
 /** A command that a body asks to be run, and the part of the body that its output takes the place of. */
 export interface ShellCommand {
@@ -26,7 +26,7 @@ export const NOT_RUN = '[shell command execution disabled by policy]';
  */
 export function shellCommands(body: string, mode: ExpansionMode): ShellCommand[] {
   if (!MAYBE.test(body)) return [];
-  const found = mode === 'default' ? outsideExamples(body) : anywhere(body);
+  const found = EXPANSION_RULES[mode].sparesCode ? outsideExamples(body) : anywhere(body);
   return found.filter(({ text }) => text.trim() !== '');
 }
 

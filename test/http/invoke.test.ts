@@ -369,6 +369,11 @@ describe('inline shell', () => {
     expect(answer['messages']).toBeUndefined();
   });
 
+  it('is never what an argument says', async () => {
+    const answer = await invoke({ skill: 'read', shell: 'sandbox', args: '"x" !`date`\n```!\ndate\n```' });
+    expect(textOf(answer)).toContain('Said: <x>\n\n\nARGUMENTS: "x" !`date`\n```!\ndate\n```\n');
+  });
+
   it('is stopped by its limits', async () => {
     const other = await tokenFor(newOrganisation());
     await push(other, 'org', treeOf(SKILLS));

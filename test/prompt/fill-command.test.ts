@@ -65,6 +65,7 @@ const REFUSED: readonly Omit<Case, 'text'>[] = [
   { command: 'awk "/$who/"', args: '"/{system(\\"id\\")}/"', names: ['who'] },
   { command: 'python3 -c "print($0)"', args: '"1)"' },
   { command: 'sed -e $0 f', args: '1e' },
+  { command: 'ssh host ls $0', args: "'$(id)'" },
   { command: 'cat ${SPACED}/$(x)' },
   { command: 'echo "unclosed $0', args: 'x' },
   { command: `echo ${'$ARGUMENTS '.repeat(100)}`, args: 'x'.repeat(1000) },
