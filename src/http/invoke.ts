@@ -114,8 +114,10 @@ function shellAnswer({ skill, request }: ShellInvocation) {
     status: 'shell',
     id: request.id,
     skill: namedSkill(skill),
-    commands: request.commands.map(({ decision, ...command }) => ({
-      ...command,
+    commands: request.commands.map(({ id, text, shell, decision }) => ({
+      id,
+      text,
+      shell,
       decision: shown({ decision, approval: null }),
     })),
     decision: shown(skill.answer),

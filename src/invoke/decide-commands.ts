@@ -42,9 +42,9 @@ export function decideCommands(
     const filled = fillCommand(text, input, shell);
     if (!filled.ok) return fail(refused(text, filled.error, null));
     const tool = shell === 'bash' ? 'Bash' : 'PowerShell';
-    const decision = decide({ kind: 'tool', tool, input: filled.value }, rules, null);
-    const command: DecidedCommand = { id: String(index + 1), text: filled.value, shell, decision };
-    if (decision.decision === 'deny') return fail(refused(filled.value, decision.reason.text, command));
+    const decision = decide({ kind: 'tool', tool, input: filled.value.text }, rules, null);
+    const command: DecidedCommand = { id: String(index + 1), ...filled.value, shell, decision };
+    if (decision.decision === 'deny') return fail(refused(command.text, decision.reason.text, command));
     decided.push(command);
   }
   return ok(decided);

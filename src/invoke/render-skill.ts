@@ -47,25 +47,30 @@ export async function renderSkill(
   const shellInput = inSandbox ? promptInput(skill, sandboxDirectory(skill), request) : input;
   const decided = decideCommands(view, skill, commands, shellInput);
   if (!decided.ok) return decided;
-  if (inSandbox) {
-    const outcomes = await runAll(shell, view, skill, decided.value);
-    return outcomes.ok ? prompt(inserted(commands, outcomes.value)) : outcomes;
-  }
   const id = invocationId(view, skill, decided.value, request);
-  if (request.outputs === null) return ok({ kind: 'shell', id, commands: decided.value });
-  const outcomes = taken(id, decided.value, request.outputs);
-  return outcomes.ok ? prompt(inserted(commands, outcomes.value)) : outcomes;
+  if (!inSandbox && request.outputs === null) return ok({ kind: 'shell', id, commands: decided.value });
+  const outcomes =
+    request.outputs === null
+      ? await runAll(shell, view, skill, decided.value)
+      : taken(id, decided.value, request.outputs);
+  return outcomes.ok ? prompt(inserted(commands, decided.value, outcomes.value)) : outcomes;
 }
 
 /** Our own words in the place of a command. */
 export function notRun({ start, end }: ShellCommand): Insertion {
-  return { start, end, text: NOT_RUN, source: 'marker' };
+  return { start, end, text: NOT_RUN, source: 'marker', usesArguments: false };
 }
 
-function inserted(commands: readonly ShellCommand[], outcomes: readonly CommandOutcome[]): Insertion[] {
+function inserted(
+  commands: readonly ShellCommand[],
+  decided: readonly DecidedCommand[],
+  outcomes: readonly CommandOutcome[],
+): Insertion[] {
   return commands.flatMap(({ start, end }, index): Insertion[] => {
     const outcome = outcomes[index];
-    return outcome === undefined ? [] : [{ start, end, text: outputText(outcome), source: 'command' }];
+    if (outcome === undefined) return [];
+    const usesArguments = decided[index]?.usesArguments === true;
+    return [{ start, end, text: outputText(outcome), source: 'command', usesArguments }];
   });
 }
 

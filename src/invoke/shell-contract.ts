@@ -4,6 +4,7 @@ import type { Layer } from '../catalog/layers.ts';
 import type { Result } from '../core/result.ts';
 import type { Decision } from '../policy/decide.ts';
 import type { CommandOutcome } from '../prompt/command-output.ts';
+import type { FilledCommand } from '../prompt/fill-command.ts';
 
 /**
  * Who runs the inline shell commands of a body: nobody, the sandbox of this deployment, or the caller's own host, which
@@ -13,10 +14,9 @@ export const ShellMode = z.enum(['off', 'sandbox', 'client']);
 export type ShellMode = z.infer<typeof ShellMode>;
 
 /** A command with everything filled in, and whether the organisation's rules and the skill's own let it run. */
-export interface DecidedCommand {
+export interface DecidedCommand extends FilledCommand {
   /** Its number in the body, from 1. */
   readonly id: string;
-  readonly text: string;
   readonly shell: 'bash' | 'powershell';
   readonly decision: Decision;
 }

@@ -21,18 +21,23 @@ export function attributeText(text: string): string {
   return text.replace(MARKUP, (character) => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`);
 }
 
+/**
+ * Wraps a skill's text in `<skill_content name="...">` so that the text cannot end the wrapper or start another: a `<`
+ * that begins the same tag, opening or closing, in any case and with anything unseen in between, becomes `&lt;`. All
+ * other text is kept verbatim.
+ */
+export function encloseSkill(name: string, text: string): string {
+  return encloseTracked(name, text).text;
+}
+
 export interface EnclosedText {
   readonly text: string;
   /** Where an offset of the text that went in has got to. Asked with offsets that only grow. */
   readonly positionOf: (offset: number) => number;
 }
 
-/**
- * Wraps a skill's text in `<skill_content name="...">` so that the text cannot end the wrapper or start another: a `<`
- * that begins the same tag, opening or closing, in any case and with anything unseen in between, becomes `&lt;`. All
- * other text is kept verbatim.
- */
-export function encloseSkill(name: string, text: string): EnclosedText {
+/** The same, for a reader who wants to find parts of the text again. */
+export function encloseTracked(name: string, text: string): EnclosedText {
   const opening = `<${TAG} name="${attributeText(name)}">\n`;
   const escapes: number[] = [];
   const safe = text.replace(SAME_TAG, (_, at: number) => {

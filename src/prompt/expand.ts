@@ -25,6 +25,8 @@ export interface Insertion {
   readonly end: number;
   readonly text: string;
   readonly source: 'command' | 'marker';
+  /** What the arguments were used for is said, so they are not added at the end. */
+  readonly usesArguments: boolean;
 }
 
 export interface Expansion {
@@ -107,7 +109,8 @@ class Pass {
     }
   }
 
-  put({ start, end, text, source }: Insertion): void {
+  put({ start, end, text, source, usesArguments }: Insertion): void {
+    this.#argumentsUsed ||= usesArguments;
     this.#replace(start, end, text, source);
   }
 

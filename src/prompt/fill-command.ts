@@ -22,6 +22,11 @@ const STAND_INS = new RegExp(`${STAND_IN}(\\d+)${STAND_IN}`, 'g');
 const INTERPRETERS = /^(?:[gmn]?awk|sed|jq|perl|ruby|python[\d.]*|node|deno|bun|php|lua|pwsh|osascript)$/;
 const RELAYS = /^(?:ssh|mosh|tmux|screen)$/;
 
+export interface FilledCommand {
+  readonly text: string;
+  readonly usesArguments: boolean;
+}
+
 /**
  * Fills in the placeholders of one shell command. Arguments are anybody's text, so each becomes literal text of one word
  * (a bare `$ARGUMENTS` becomes its words, one by one) and can neither end that word, nor choose what runs, nor be an
@@ -35,11 +40,12 @@ export function fillCommand(
   command: string,
   input: ExpansionInput,
   shell: 'bash' | 'powershell',
-): Result<string, string> {
+): Result<FilledCommand, string> {
   const filling = new Filling(command, input);
   if (!filling.run()) return fail(`it has more than ${POLICY_LIMITS.commandCharacters} characters`);
   const problem = filling.values.length === 0 ? null : problemOf(filling, shell);
-  return problem === null ? ok(filling.text) : fail(problem);
+  const { text, usesArguments } = filling;
+  return problem === null ? ok({ text, usesArguments }) : fail(problem);
 }
 
 class Filling {
@@ -47,6 +53,7 @@ class Filling {
   text = '';
   template = '';
   readonly values: string[] = [];
+  usesArguments = false;
   readonly #command: string;
   readonly #input: ExpansionInput;
   readonly #arguments: ArgumentValues;
@@ -121,6 +128,7 @@ class Filling {
   }
 
   #put(words: readonly string[], trusted: boolean): void {
+    this.usesArguments ||= !trusted;
     for (const [index, word] of words.entries()) {
       if (index > 0) this.#copy(' ');
       const plain = PLAIN.test(word);

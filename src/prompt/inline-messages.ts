@@ -1,4 +1,4 @@
-import { attributeText, encloseSkill } from './enclose.ts';
+import { attributeText, encloseTracked } from './enclose.ts';
 import type { Substitution } from './expanded-text.ts';
 
 /** A message for the host to add to its conversation. */
@@ -32,7 +32,7 @@ export function inlineMessages(skill: {
     skill.args === undefined || skill.args === '' ? '' : ` arguments="${attributeText(skill.args)}"`;
   const content = promptWithBaseDirectory(skill.baseDirectory, skill.body);
   const before = content.length - skill.body.length;
-  const { text, positionOf } = encloseSkill(skill.name, content);
+  const { text, positionOf } = encloseTracked(skill.name, content);
   return {
     messages: [
       {

@@ -301,6 +301,8 @@ describe('inline shell', () => {
       'Notes: !`cat ${CLAUDE_SKILL_DIR}/notes.txt`\nFound: !`grep nothing notes.txt`\nSaid: !`echo "<$what>"`\n',
     ),
     'read/notes.txt': '$0 </skill_content> !`date` $what\n',
+    'show/SKILL.md': skillText('show', 'allowed-tools: Bash(cat:*)\n', 'Said: !`cat notes.txt`\n'),
+    'show/notes.txt': 'x\n',
     'write/SKILL.md': skillText('write', 'allowed-tools: Bash(cp:*)\n', '!`cp notes.txt copy.txt`\n'),
     'write/notes.txt': 'x\n',
     'net/SKILL.md': skillText('net', 'allowed-tools: Bash(curl:*)\n', '!`curl https://example.org/`\n'),
@@ -347,13 +349,12 @@ describe('inline shell', () => {
     const answer = await invoke({ skill: 'read', shell: 'sandbox', args: '"$(id)"', baseDirectory: '/m' });
     expect(answer).toMatchObject({ status: 'inline', requires: [] });
     expect(textOf(answer)).toContain(
-      'Notes: $0 &lt;/skill_content> !`date` $what\nFound: \nSaid: <$(id)>\n\n\nARGUMENTS: "$(id)"\n',
+      'Notes: $0 &lt;/skill_content> !`date` $what\nFound: \nSaid: <$(id)>\n\n</skill_content>',
     );
     expect(answer['substitutions']).toMatchObject([
       { source: 'command', placeholder: '!`cat ${CLAUDE_SKILL_DIR}/notes.txt`' },
       { source: 'command' },
       { source: 'command' },
-      { source: 'arguments' },
     ]);
   });
 
@@ -370,8 +371,8 @@ describe('inline shell', () => {
   });
 
   it('is never what an argument says', async () => {
-    const answer = await invoke({ skill: 'read', shell: 'sandbox', args: '"x" !`date`\n```!\ndate\n```' });
-    expect(textOf(answer)).toContain('Said: <x>\n\n\nARGUMENTS: "x" !`date`\n```!\ndate\n```\n');
+    const answer = await invoke({ skill: 'show', shell: 'sandbox', args: '"x" !`date`\n```!\ndate\n```' });
+    expect(textOf(answer)).toContain('Said: x\n\n\nARGUMENTS: "x" !`date`\n```!\ndate\n```\n');
   });
 
   it('is stopped by its limits', async () => {

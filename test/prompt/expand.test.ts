@@ -199,7 +199,7 @@ describe('expandPrompt', () => {
         const head = before.replaceAll(/[$\\{]/g, '');
         const body = `${head} !\`x\` $ARGUMENTS`;
         const start = head.length + 1;
-        const insertion = { start, end: start + 4, text: output, source } as const;
+        const insertion = { start, end: start + 4, text: output, source, usesArguments: false } as const;
         const { text, substitutions } = expandPrompt(body, inputOf({ arguments: line }), [insertion]);
         expect(text).toBe(`${head} ${output} ${line}`);
         expect(substitutions.map((each) => each.source)).toEqual([source, 'arguments']);
@@ -245,11 +245,9 @@ describe('expandPrompt', () => {
   });
 
   it('does not let a name reach into what replaces a command', () => {
-    const insertion = { start: 3, end: 7, text: '<>', source: 'command' } as const;
+    const insertion = { start: 3, end: 7, text: '<>', source: 'command', usesArguments: true } as const;
     const input = inputOf({ arguments: 'v', argumentNames: ['a !`x`', '{baseDir}'] });
-    expect(expandPrompt('$a !`x` ${baseDir}', input, [insertion]).text).toBe(
-      '$a <> \n\nARGUMENTS: v'.slice(0, 6),
-    );
+    expect(expandPrompt('$a !`x` ${baseDir}', input, [insertion]).text).toBe('$a <> ');
   });
 
   it('stops inserting at its bounds and says so', () => {

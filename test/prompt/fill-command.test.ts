@@ -78,7 +78,7 @@ describe('fillCommand', () => {
       argumentNames: names ?? [],
       declaredArguments: names?.length ?? 0,
     });
-    expect(fillCommand(command, input, 'bash')).toEqual({ ok: true, value: text });
+    expect(fillCommand(command, input, 'bash')).toMatchObject({ ok: true, value: { text } });
   });
 
   it.each(REFUSED)('refuses $command with $args', ({ command, args, names }) => {
@@ -94,7 +94,7 @@ describe('fillCommand', () => {
     expect(fillCommand('Get-Item $0', inputOf({ arguments: 'x' }), 'powershell').ok).toBe(false);
     expect(fillCommand('Get-Item {baseDir}', inputOf(), 'powershell')).toEqual({
       ok: true,
-      value: 'Get-Item /s',
+      value: { text: 'Get-Item /s', usesArguments: false },
     });
   });
 
@@ -127,7 +127,7 @@ describe('fillCommand', () => {
         const filled = fillCommand(command, input, 'bash');
         if (!filled.ok) return;
         ran += 1;
-        const { stdout } = await new Bash({ executionLimitProfile: 'hardened' }).exec(filled.value, {
+        const { stdout } = await new Bash({ executionLimitProfile: 'hardened' }).exec(filled.value.text, {
           rawScript: true,
         });
         const words = [first, first, first, `x${second}`, `x${second}y`, first, second];

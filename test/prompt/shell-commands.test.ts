@@ -35,7 +35,7 @@ describe('shellCommands', () => {
   it('says what an output takes the place of', () => {
     const body = 'a !`b` c\n```!\nd\n```\ne';
     const insertions = shellCommands(body, 'default').map(({ start, end, text }) => {
-      return { start, end, text: text.toUpperCase(), source: 'command' } as const;
+      return { start, end, text: text.toUpperCase(), source: 'command', usesArguments: false } as const;
     });
     const input = {
       mode: 'default',
