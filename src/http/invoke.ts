@@ -6,13 +6,14 @@ import {
   invokeSkill,
   type ShellInvocation,
 } from '../invoke/invoke-skill.ts';
-import type { PendingSkill, PreparedSkill } from '../invoke/prepare-skill.ts';
+import type { PendingSkill } from '../invoke/prepare-skill.ts';
 import type { UseLog } from '../invoke/skill-use.ts';
 import { viewForAgent } from '../view/narrow-view.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
 import { readJson } from './read-body.ts';
 import { fileContent, ShellCall, SkillCall } from './skill-call.ts';
+import { skillReference } from './skill-reference.ts';
 import { type Caller, viewOf } from './view-of.ts';
 import { waitForRun } from './wait-for-run.ts';
 import { servicesFor } from './services.ts';
@@ -98,7 +99,7 @@ function inlineAnswer(invocation: InlineInvocation) {
   const { details, answer } = invocation.skill;
   return {
     status: 'inline',
-    skill: namedSkill(invocation.skill),
+    skill: skillReference(invocation.skill.found),
     messages: invocation.messages,
     contextModifier: invocation.contextModifier,
     requires: invocation.requires,
@@ -113,7 +114,7 @@ function shellAnswer({ skill, request }: ShellInvocation) {
   return {
     status: 'shell',
     id: request.id,
-    skill: namedSkill(skill),
+    skill: skillReference(skill.found),
     commands: request.commands.map(({ id, text, shell, decision }) => ({
       id,
       text,
@@ -122,8 +123,4 @@ function shellAnswer({ skill, request }: ShellInvocation) {
     })),
     decision: shown(skill.answer),
   };
-}
-
-function namedSkill({ found }: PreparedSkill) {
-  return { name: found.entry.name, layer: found.layer.layer, revision: found.entry.revision };
 }
