@@ -200,6 +200,16 @@ export const PROMPT_LIMITS = {
    * that is an attack or a mistake.
    */
   insertedCharacters: 4 * MIB,
+  /** Placeholders filled in and backslashes taken away. Each of the former is in the answer; real bodies have a few dozen. */
+  changes: 5_000,
+  /** A declared name, or a variable, with its braces. Reading costs a step for each character of the longest one. */
+  nameCharacters: 256,
+  /** Inline shell commands of one body. Real ones have up to a dozen. */
+  commands: 32,
+  /** What of one command's output is inserted. */
+  outputCharacters: 32 * KIB,
+  /** All commands of one invocation together, where the sandbox runs them: somebody waits for the answer. */
+  shellMilliseconds: 5_000,
 } as const;
 
 /** What a forked run may use. */

@@ -1,33 +1,55 @@
 import { Hono } from 'hono';
 import { REQUEST_LIMITS } from '../core/limits.ts';
-import { type InlineInvocation, type InvokeRequest, invokeSkill } from '../invoke/invoke-skill.ts';
+import {
+  type InlineInvocation,
+  type InvokeRequest,
+  invokeSkill,
+  type ShellInvocation,
+} from '../invoke/invoke-skill.ts';
 import type { PendingSkill } from '../invoke/prepare-skill.ts';
 import type { UseLog } from '../invoke/skill-use.ts';
 import { viewForAgent } from '../view/narrow-view.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
 import { readJson } from './read-body.ts';
-import { fileContent, SkillCall } from './skill-call.ts';
-import { viewOf } from './view-of.ts';
+import { fileContent, ShellCall, SkillCall } from './skill-call.ts';
+import { skillReference } from './skill-reference.ts';
+import { type Caller, viewOf } from './view-of.ts';
 import { waitForRun } from './wait-for-run.ts';
 import { servicesFor } from './services.ts';
 
-export const invoke = new Hono<AppEnv>().post('/', async (context) => {
-  const caller = await viewOf(context, 'skills:invoke');
-  if (!caller.ok) return refuse(context, caller.error);
-  const body = await readJson(context, SkillCall, REQUEST_LIMITS.runBytes);
-  if (!body.ok) return refuse(context, body.error);
-  const { principal, view } = caller.value;
-  const invoked = await invokeSkill(
-    invokePorts(context),
-    principal,
-    viewForAgent(view, body.value.agent),
-    invokeRequest(context, body.value),
-  );
+export const invoke = new Hono<AppEnv>()
+  .post('/', async (context) => {
+    const caller = await viewOf(context, 'skills:invoke');
+    if (!caller.ok) return refuse(context, caller.error);
+    const body = await readJson(context, SkillCall, REQUEST_LIMITS.runBytes);
+    if (!body.ok) return refuse(context, body.error);
+    return answer(context, caller.value, body.value, invokeRequest(context, body.value));
+  })
+  .post('/:id/shell', async (context) => {
+    const caller = await viewOf(context, 'skills:invoke');
+    if (!caller.ok) return refuse(context, caller.error);
+    const body = await readJson(context, ShellCall, REQUEST_LIMITS.runBytes);
+    if (!body.ok) return refuse(context, body.error);
+    const outputs = { invocation: context.req.param('id'), outputs: body.value.outputs };
+    const request: InvokeRequest = { ...invokeRequest(context, body.value), shell: 'client', outputs };
+    return answer(context, caller.value, body.value, request);
+  });
+
+async function answer(
+  context: AppContext,
+  { principal, view }: Caller,
+  { agent }: SkillCall,
+  request: InvokeRequest,
+): Promise<Response> {
+  const ports = invokePorts(context);
+  const invoked = await invokeSkill(ports, principal, viewForAgent(view, agent), request);
   if (!invoked.ok) return refuse(context, invoked.error);
   switch (invoked.value.kind) {
     case 'inline':
       return answerJson(inlineAnswer(invoked.value));
+    case 'shell':
+      return answerJson(shellAnswer(invoked.value));
     case 'ask':
       return answerJson(askAnswer(invoked.value));
     case 'forked': {
@@ -36,7 +58,7 @@ export const invoke = new Hono<AppEnv>().post('/', async (context) => {
       return answerJson({ status: 'forked', run: run.value }, 202, { Location: `/v1/runs/${run.value.id}` });
     }
   }
-});
+}
 
 /** What the use cases need, with a log of uses that this request keeps. */
 export function invokePorts(context: AppContext) {
@@ -57,6 +79,11 @@ export function invokeRequest(context: AppContext, call: SkillCall): InvokeReque
     session: call.session ?? null,
     approvalId: call.approvalId ?? null,
     baseDirectory: call.baseDirectory ?? null,
+    projectDirectory: call.projectDirectory ?? null,
+    effort: call.effort ?? null,
+    mode: call.mode,
+    shell: call.shell,
+    outputs: null,
     plugin: call.plugin ?? null,
     grants: call.grants ?? null,
     files: call.files.map((file) => ({ path: file.path, content: fileContent(file) })),
@@ -69,14 +96,31 @@ export function askAnswer(pending: PendingSkill) {
 }
 
 function inlineAnswer(invocation: InlineInvocation) {
-  const { found, details, answer } = invocation.skill;
+  const { details, answer } = invocation.skill;
   return {
     status: 'inline',
-    skill: { name: found.entry.name, layer: found.layer.layer, revision: found.entry.revision },
+    skill: skillReference(invocation.skill.found),
     messages: invocation.messages,
     contextModifier: invocation.contextModifier,
+    requires: invocation.requires,
     substitutions: invocation.substitutions,
+    complete: invocation.complete,
     files: details.revision.files.map(({ path, size }) => ({ path, size })),
     decision: shown(answer),
+  };
+}
+
+function shellAnswer({ skill, request }: ShellInvocation) {
+  return {
+    status: 'shell',
+    id: request.id,
+    skill: skillReference(skill.found),
+    commands: request.commands.map(({ id, text, shell, decision }) => ({
+      id,
+      text,
+      shell,
+      decision: shown({ decision, approval: null }),
+    })),
+    decision: shown(skill.answer),
   };
 }

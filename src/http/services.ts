@@ -2,6 +2,7 @@ import { UseBuffer } from '../events/use-buffer.ts';
 import type { Approvals } from '../invoke/approval.ts';
 import type { Runs } from '../invoke/run-contract.ts';
 import type { Sessions } from '../invoke/session-contract.ts';
+import type { SkillShell } from '../invoke/shell-contract.ts';
 import {
   durableApprovals,
   durableCatalogs,
@@ -10,6 +11,7 @@ import {
 } from '../org/durable-organisation.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import { durableRuns } from '../run/durable-runs.ts';
+import { skillShell } from '../run/skill-shell.ts';
 import { durableSearch } from '../search/durable-search.ts';
 import { durableSessions } from '../session/durable-sessions.ts';
 import { blobStore } from '../store/blob-store.ts';
@@ -36,6 +38,7 @@ export interface Services {
   readonly organisations: Organisations;
   readonly runs: Runs;
   readonly sessions: Sessions;
+  readonly shell: SkillShell;
   readonly search: SkillSearch;
   readonly usage: UsageCounts;
   readonly useBuffer: UseBuffer;
@@ -48,9 +51,10 @@ export function servicesFor(env: Env): Services {
   const known = made.get(env);
   if (known) return known;
   const usage = durableUsage(env.ORG);
+  const blobs = blobStore(env);
   const services: Services = {
     records: records(env),
-    blobs: blobStore(env),
+    blobs,
     past: pastRevisions(env),
     writer: blobWriter(env),
     catalogs: durableCatalogs(env.ORG),
@@ -58,6 +62,7 @@ export function servicesFor(env: Env): Services {
     organisations: durableOrganisations(env.ORG),
     runs: durableRuns(env.RUN),
     sessions: durableSessions(env.SESSION),
+    shell: skillShell(blobs),
     search: durableSearch(env.SEARCH),
     usage,
     useBuffer: new UseBuffer(usage.record),

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { POLICY_LIMITS, REQUEST_LIMITS, RUN_LIMITS } from '../core/limits.ts';
+import { POLICY_LIMITS, PROMPT_LIMITS, REQUEST_LIMITS, RUN_LIMITS } from '../core/limits.ts';
+import { Effort } from '../format/skill-fields.ts';
+import { ShellMode } from '../invoke/shell-contract.ts';
+import { ExpansionMode } from '../prompt/expansion-mode.ts';
 
 const InputFile = z
   .strictObject({ path: z.string(), text: z.string().optional(), base64: z.base64().optional() })
@@ -19,6 +22,13 @@ export const SkillCall = z.strictObject({
   agent: z.string().max(REQUEST_LIMITS.agentCharacters).default('main'),
   approvalId: z.string().max(100).optional(),
   baseDirectory: z.string().max(1_000).optional(),
+  /** `${CLAUDE_PROJECT_DIR}` and `${CLAUDE_EFFORT}`. */
+  projectDirectory: z.string().max(1_000).optional(),
+  effort: Effort.optional(),
+  /** By whose rules the body is filled in. */
+  mode: ExpansionMode.default('default'),
+  /** Who runs the inline shell commands of an inline skill; a run has none. */
+  shell: ShellMode.default('off'),
   /** For a skill of a plugin: `${CLAUDE_PLUGIN_ROOT}`, `${CLAUDE_PLUGIN_DATA}` and `${user_config.NAME}`. */
   plugin: z
     .strictObject({
@@ -33,6 +43,22 @@ export const SkillCall = z.strictObject({
   files: z.array(InputFile).max(RUN_LIMITS.files).default([]),
 });
 export type SkillCall = z.infer<typeof SkillCall>;
+
+const OUTPUT_CHARACTERS = 1_000_000;
+
+/** The body of `POST /v1/invoke/{id}/shell`: the call as it was made, and what came of each command. */
+export const ShellCall = SkillCall.extend({
+  outputs: z
+    .array(
+      z.strictObject({
+        id: z.string().max(10),
+        exitCode: z.int(),
+        stdout: z.string().max(OUTPUT_CHARACTERS).default(''),
+        stderr: z.string().max(OUTPUT_CHARACTERS).default(''),
+      }),
+    )
+    .max(PROMPT_LIMITS.commands),
+});
 
 export function fileContent(file: z.infer<typeof InputFile>): Uint8Array {
   if (file.text !== undefined) return new TextEncoder().encode(file.text);

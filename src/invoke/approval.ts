@@ -45,6 +45,13 @@ export interface Approvals {
   ask(organisation: string, subject: ApprovalSubject, session: string | null): Promise<ApprovalRecord>;
   /** `approval_unknown` for one that nobody asked. */
   decide(organisation: string, decision: ApprovalDecision): Promise<Result<ApprovalRecord>>;
+  /** What `use` would answer, without using anything up. */
+  look(
+    organisation: string,
+    id: string,
+    subject: ApprovalSubject,
+    session: string | null,
+  ): Promise<Result<ApprovalRecord>>;
   /** Uses an approval for one call: `approval_unknown` where it does not cover the call, `approval_spent` where it is used up. */
   use(
     organisation: string,

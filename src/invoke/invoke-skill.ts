@@ -1,17 +1,21 @@
 import { fail, ok, type Result } from '../core/result.ts';
-import { expandPrompt, type Substitution } from '../prompt/expand.ts';
+import type { Substitution } from '../prompt/expand.ts';
+import { fillToolRules } from '../prompt/fill-tool-rules.ts';
 import { inlineMessages, type Message } from '../prompt/inline-messages.ts';
 import type { SkillFields } from '../format/skill-fields.ts';
 import type { Principal } from '../view/principal.ts';
 import { requireScope } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
+import { commandsOf } from './decide-commands.ts';
 import type { SkillQuestion } from './decide-skill.ts';
 import { type InvokePorts, type PendingSkill, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
-import { promptVariables } from './prompt-variables.ts';
+import { promptInput } from './prompt-input.ts';
+import { invocationChanged, type Rendering, type RenderRequest, renderSkill } from './render-skill.ts';
 import type { RunView } from './run-contract.ts';
+import type { SkillShell } from './shell-contract.ts';
 import { type RunPorts, type RunRequest, startRun } from './start-run.ts';
 
-export interface InvokeRequest extends SkillQuestion, RunRequest {
+export interface InvokeRequest extends SkillQuestion, RunRequest, RenderRequest {
   readonly approvalId: string | null;
   /** Where the host has the skill's files; without it they are reached as `skill://NAME/PATH`. */
   readonly baseDirectory: string | null;
@@ -34,55 +38,99 @@ export interface InlineInvocation {
   readonly skill: PreparedSkill;
   readonly messages: readonly Message[];
   readonly contextModifier: ContextModifier;
+  /** Parts of the message `skill_body` that its author did not write. */
   readonly substitutions: readonly Substitution[];
+  /** False where a bound on inserted text was met, and placeholders are left. */
+  readonly complete: boolean;
+  readonly requires: readonly 'shell'[];
 }
 
-export type Invocation = InlineInvocation | PendingSkill | { readonly kind: 'forked'; readonly run: RunView };
+/** The host has to run these commands, and make the call again with what came of them. */
+export interface ShellInvocation {
+  readonly kind: 'shell';
+  readonly skill: PreparedSkill;
+  readonly request: Extract<Rendering, { readonly kind: 'shell' }>;
+}
 
-/** Uses a skill: inline as messages and a context modifier, forked as a run, or as a question to a person. */
+export type Invocation =
+  | InlineInvocation
+  | ShellInvocation
+  | PendingSkill
+  | { readonly kind: 'forked'; readonly run: RunView };
+
+/** Uses a skill: inline as messages and a context modifier, forked as a run, or as a question to a person or a host. */
 export async function invokeSkill(
-  ports: InvokePorts & RunPorts,
+  ports: InvokePorts & RunPorts & { readonly shell: SkillShell },
   principal: Principal,
   view: View,
   request: InvokeRequest,
 ): Promise<Result<Invocation>> {
-  const prepared = await prepareSkill(ports, view, request, request.approvalId);
+  const prepared = await prepareSkill(ports, view, request, request.approvalId, (skill) =>
+    waitsForHost(skill, request),
+  );
   if (!prepared.ok) return prepared;
   if (prepared.value.kind === 'ask') return ok(prepared.value);
-  if (prepared.value.details.report.fields.context === 'inline') {
-    const { layer, entry } = prepared.value.found;
-    const invocation = inline(prepared.value, request);
-    ports.uses.record(view.organisation, { layer: layer.layer, name: entry.name, at: Date.now() });
-    return ok(invocation);
+  if (isInline(prepared.value)) {
+    const invocation = await inline(ports.shell, view, prepared.value, request);
+    if (invocation.ok && invocation.value.kind === 'inline') {
+      const { layer, entry } = prepared.value.found;
+      ports.uses.record(view.organisation, { layer: layer.layer, name: entry.name, at: Date.now() });
+    }
+    return invocation;
   }
+  if (request.outputs !== null) return fail(invocationChanged());
   const refused = requireScope(principal, 'runs:start');
   if (refused) return fail(refused);
   const run = await startRun(ports, principal, view, prepared.value, request);
   return run.ok ? ok({ kind: 'forked', run: run.value }) : run;
 }
 
-function inline(skill: PreparedSkill, request: InvokeRequest): InlineInvocation {
+function isInline(skill: PreparedSkill): boolean {
+  return skill.details.report.fields.context === 'inline';
+}
+
+/** This call only lists commands, and the next one has the effect. */
+function waitsForHost(skill: PreparedSkill, { shell, outputs, mode }: RenderRequest): boolean {
+  return shell === 'client' && outputs === null && isInline(skill) && commandsOf(skill, mode).length > 0;
+}
+
+async function inline(
+  shell: SkillShell,
+  view: View,
+  skill: PreparedSkill,
+  request: InvokeRequest,
+): Promise<Result<InlineInvocation | ShellInvocation>> {
   const { entry } = skill.found;
   const { fields } = skill.details.report;
-  const baseDirectory = request.baseDirectory ?? `skill://${encodeURIComponent(entry.name)}`;
-  const expansion = expandPrompt(skill.details.body, {
-    arguments: request.args,
-    argumentNames: fields.arguments,
-    variables: promptVariables(entry, baseDirectory, request.session, request.plugin),
+  const directory = request.baseDirectory ?? `skill://${encodeURIComponent(entry.name)}`;
+  const input = promptInput(skill, directory, request);
+  const rendered = await renderSkill(shell, view, skill, input, request);
+  if (!rendered.ok) return rendered;
+  if (rendered.value.kind === 'shell') return ok({ kind: 'shell', skill, request: rendered.value });
+  const { expansion, requires } = rendered.value;
+  const { messages, substitutions } = inlineMessages({
+    name: entry.name,
+    body: expansion.text,
+    substitutions: expansion.substitutions,
+    baseDirectory: request.baseDirectory ?? `${directory}/`,
+    args: request.args,
   });
-  return {
+  const allowedTools = fillToolRules(fields.allowedTools, input);
+  return ok({
     kind: 'inline',
     skill,
-    messages: inlineMessages({ name: entry.name, body: expansion.text, baseDirectory, args: request.args }),
+    messages,
     contextModifier: {
-      allowedTools: forTurn(fields.allowedTools.length > 0 ? fields.allowedTools : null),
+      allowedTools: forTurn(allowedTools.length > 0 ? allowedTools : null),
       disallowedTools: forTurn(fields.disallowedTools.length > 0 ? fields.disallowedTools : null),
       model: forTurn(fields.model),
       effort: forTurn(fields.effort),
       hooks: fields.hooks === null ? null : { value: fields.hooks, lasts: 'session' },
     },
-    substitutions: expansion.substitutions,
-  };
+    substitutions,
+    complete: expansion.complete,
+    requires,
+  });
 }
 
 function forTurn<Value>(value: Value | null): Lasting<Value> | null {

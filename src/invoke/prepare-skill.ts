@@ -26,12 +26,16 @@ export interface PendingSkill {
   readonly approval: ApprovalRecord;
 }
 
-/** Validates, finds, reads and decides: everything before a skill has any effect. */
+/**
+ * Validates, finds, reads and decides: everything before a skill has any effect. An approval is used, unless `onlyLooks`
+ * says of the skill that the call will be made once more before it has an effect.
+ */
 export async function prepareSkill(
   ports: InvokePorts,
   view: View,
   question: SkillQuestion,
   approvalId: string | null,
+  onlyLooks: (skill: PreparedSkill) => boolean = () => false,
 ): Promise<Result<PreparedSkill | PendingSkill>> {
   const found = await findAsked(ports, view, question);
   if (!found.ok) return found;
@@ -46,7 +50,10 @@ export async function prepareSkill(
     const approval = await ports.approvals.ask(view.organisation, subject, question.session);
     return ok({ kind: 'ask', answer, approval });
   }
-  const used = await ports.approvals.use(view.organisation, approvalId, subject, question.session);
+  const { approvals } = ports;
+  const used = onlyLooks(ready)
+    ? await approvals.look(view.organisation, approvalId, subject, question.session)
+    : await approvals.use(view.organisation, approvalId, subject, question.session);
   if (!used.ok) return used;
   if (used.value.status === 'approved') return ok(ready);
   if (used.value.status === 'denied') {

@@ -6,21 +6,21 @@ import { RUN_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, type Result } from '../core/result.ts';
 import { resolveTools } from '../policy/grants.ts';
-import { expandPrompt } from '../prompt/expand.ts';
+import { expandCode, expandPrompt } from '../prompt/expand.ts';
+import { fillToolRules } from '../prompt/fill-tool-rules.ts';
 import { shellBlocks } from '../prompt/shell-blocks.ts';
 import { promptWithBaseDirectory } from '../prompt/inline-messages.ts';
 import type { Principal } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
+import { commandsOf } from './decide-commands.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
-import { type PluginHost, promptVariables } from './prompt-variables.ts';
+import { promptInput, type PromptRequest } from './prompt-input.ts';
+import { notRun } from './render-skill.ts';
 import type { Runs, RunStart, RunView } from './run-contract.ts';
+import { sandboxDirectory } from './sandbox-directory.ts';
 import type { UseLog } from './skill-use.ts';
 
-export interface RunRequest {
-  readonly args?: string | undefined;
-  readonly session: string | null;
-  /** What the host knows of the skill's plugin, where it is one's. */
-  readonly plugin: PluginHost | null;
+export interface RunRequest extends PromptRequest {
   /** Tool patterns that the caller lends to the run; null: the sandboxed tools. */
   readonly grants: readonly string[] | null;
   readonly files: readonly { readonly path: string; readonly content: Uint8Array }[];
@@ -48,17 +48,14 @@ export async function startRun(
   if (problem) return fail(problem);
   const { found, details } = skill;
   const { fields } = details.report;
-  const directory = `/skills/${encodeURIComponent(found.entry.name)}`;
-  const input = {
-    arguments: request.args,
-    argumentNames: fields.arguments,
-    variables: promptVariables(found.entry, directory, request.session, request.plugin),
-  };
-  const expansion = expandPrompt(details.body, input);
+  const directory = sandboxDirectory(skill);
+  const input = promptInput(skill, directory, request);
+  // Inline commands are for a conversation; a run has its steps.
+  const expansion = expandPrompt(details.body, input, commandsOf(skill, request.mode).map(notRun));
   // A prompt of an MCP server is somebody else's text: no shell runs for it, not even in the sandbox.
   const shell = found.entry.kind !== 'mcp-prompt';
   const blocks = shell ? shellBlocks(details.body) : [];
-  const asked = fields.allowedTools.length > 0 ? fields.allowedTools : SANDBOX_TOOLS;
+  const asked = fields.allowedTools.length > 0 ? fillToolRules(fields.allowedTools, input) : SANDBOX_TOOLS;
   const declared = shell ? asked : [];
   const grants = request.grants ?? SANDBOX_TOOLS;
   const start: RunStart = {
@@ -73,7 +70,7 @@ export async function startRun(
       files: details.revision.files,
     },
     prompt: promptWithBaseDirectory(directory, expansion.text),
-    steps: blocks.map((block) => expandPrompt(block, { ...input, addUnused: false }).text),
+    steps: blocks.map((block) => expandCode(block, input)),
     engine: 'runbook',
     tools: { declared: [...declared], granted: [...grants], missing: resolveTools(declared, grants).missing },
     rules: [...view.rules],
@@ -106,6 +103,9 @@ function fingerprint(revision: string, request: RunRequest): RunStart['fingerpri
       revision,
       args: request.args ?? '',
       session: request.session,
+      mode: request.mode,
+      effort: request.effort,
+      projectDirectory: request.projectDirectory,
       grants: request.grants,
       plugin: JSON.stringify(request.plugin),
       files,

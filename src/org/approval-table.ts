@@ -78,8 +78,22 @@ export function decideApproval(
   return decided ? ok(toRecord(decided)) : fail(unknownApproval());
 }
 
-/** An approval covers a call when it was given for the same skill, revision and, where it is for one, session. */
+/** Uses an approval: one that was given for one call is then spent. */
 export function spendApproval(
+  sql: SqlStorage,
+  id: string,
+  subject: ApprovalSubject,
+  session: string | null,
+  now: number,
+): Result<ApprovalRecord> {
+  const covering = coveringApproval(sql, id, subject, session, now);
+  if (covering.ok && covering.value.status === 'approved' && covering.value.duration === 'once')
+    sql.exec(`UPDATE approvals SET status = 'spent' WHERE id = ?`, id);
+  return covering;
+}
+
+/** An approval covers a call when it was given for the same skill, revision and, where it is for one, session. */
+export function coveringApproval(
   sql: SqlStorage,
   id: string,
   subject: ApprovalSubject,
@@ -101,8 +115,6 @@ export function spendApproval(
       detail: 'the approval was for one call, and is used',
       hint: 'Make the call without it to ask again.',
     });
-  if (row.status === 'approved' && row.duration === 'once')
-    sql.exec(`UPDATE approvals SET status = 'spent' WHERE id = ?`, id);
   return ok(record);
 }
 

@@ -24,6 +24,8 @@ export function durableApprovals(namespace: DurableObjectNamespace<OrgObject>): 
     ask: async (organisation, subject, session) =>
       owner(organisation).askApproval(approvalId(organisation, subject, session), subject, session),
     decide: async (organisation, decision) => owner(organisation).decideApproval(decision),
+    look: async (organisation, id, subject, session) =>
+      owner(organisation).coveringApproval(id, subject, session),
     use: async (organisation, id, subject, session) =>
       owner(organisation).spendApproval(id, subject, session),
   };

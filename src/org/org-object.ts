@@ -15,7 +15,13 @@ import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
 import type { SkillCount, StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
-import { askApproval, decideApproval, spendApproval, unknownApproval } from './approval-table.ts';
+import {
+  askApproval,
+  coveringApproval,
+  decideApproval,
+  spendApproval,
+  unknownApproval,
+} from './approval-table.ts';
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
@@ -135,6 +141,11 @@ export class OrgObject extends DurableObject<Env> {
   decideApproval(decision: ApprovalDecision): Result<ApprovalRecord> {
     if (!hasSchema(this.#sql)) return fail(unknownApproval());
     return this.ctx.storage.transactionSync(() => decideApproval(this.#sql, decision, Date.now()));
+  }
+
+  coveringApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {
+    if (!hasSchema(this.#sql)) return fail(unknownApproval());
+    return coveringApproval(this.#sql, id, subject, session, Date.now());
   }
 
   spendApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {

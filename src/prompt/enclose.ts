@@ -8,6 +8,7 @@ const MARKUP = /[[&<>"'\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\u200c\u200d]]/gv;
 const UNSEEN = String.raw`[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*`;
 
 const TAG = 'skill_content';
+const ESCAPED = '&lt;';
 
 /** Linear: no two runs of unseen characters are neighbours. */
 const SAME_TAG = new RegExp(`<(?=${UNSEEN}(?:/${UNSEEN})?${[...TAG].join(UNSEEN)})`, 'giu');
@@ -26,5 +27,29 @@ export function attributeText(text: string): string {
  * other text is kept verbatim.
  */
 export function encloseSkill(name: string, text: string): string {
-  return `<${TAG} name="${attributeText(name)}">\n${text.replace(SAME_TAG, '&lt;')}\n</${TAG}>`;
+  return encloseTracked(name, text).text;
+}
+
+export interface EnclosedText {
+  readonly text: string;
+  /** Where an offset of the text that went in has got to. Asked with offsets that only grow. */
+  readonly positionOf: (offset: number) => number;
+}
+
+/** The same, for a reader who wants to find parts of the text again. */
+export function encloseTracked(name: string, text: string): EnclosedText {
+  const opening = `<${TAG} name="${attributeText(name)}">\n`;
+  const escapes: number[] = [];
+  const safe = text.replace(SAME_TAG, (_, at: number) => {
+    escapes.push(at);
+    return ESCAPED;
+  });
+  let passed = 0;
+  return {
+    text: `${opening}${safe}\n</${TAG}>`,
+    positionOf: (offset) => {
+      while ((escapes[passed] ?? Infinity) < offset) passed += 1;
+      return opening.length + offset + passed * (ESCAPED.length - 1);
+    },
+  };
 }

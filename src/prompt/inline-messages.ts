@@ -1,4 +1,5 @@
-import { attributeText, encloseSkill } from './enclose.ts';
+import { attributeText, encloseTracked } from './enclose.ts';
+import type { Substitution } from './expanded-text.ts';
 
 /** A message for the host to add to its conversation. */
 export interface Message {
@@ -9,6 +10,12 @@ export interface Message {
 
 const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
+export interface InlineMessages {
+  readonly messages: readonly Message[];
+  /** Where each stands in the text of the message `skill_body`. */
+  readonly substitutions: readonly Substitution[];
+}
+
 /**
  * What an inline invocation adds: first which skill was loaded with which arguments, then its body (already expanded)
  * under the folder it belongs to. Neither the name, the arguments nor the body can forge or leave a tag.
@@ -16,20 +23,31 @@ const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 export function inlineMessages(skill: {
   readonly name: string;
   readonly body: string;
+  /** Of the body, in its order. */
+  readonly substitutions: readonly Substitution[];
   readonly baseDirectory: string;
   readonly args: string | undefined;
-}): Message[] {
+}): InlineMessages {
   const given =
     skill.args === undefined || skill.args === '' ? '' : ` arguments="${attributeText(skill.args)}"`;
   const content = promptWithBaseDirectory(skill.baseDirectory, skill.body);
-  return [
-    {
-      role: 'user',
-      kind: 'skill_metadata',
-      text: `<skill_loaded name="${attributeText(skill.name)}"${given}/>`,
-    },
-    { role: 'user', kind: 'skill_body', text: encloseSkill(skill.name, content) },
-  ];
+  const before = content.length - skill.body.length;
+  const { text, positionOf } = encloseTracked(skill.name, content);
+  return {
+    messages: [
+      {
+        role: 'user',
+        kind: 'skill_metadata',
+        text: `<skill_loaded name="${attributeText(skill.name)}"${given}/>`,
+      },
+      { role: 'user', kind: 'skill_body', text },
+    ],
+    substitutions: skill.substitutions.map((each) => ({
+      ...each,
+      start: positionOf(before + each.start),
+      end: positionOf(before + each.end),
+    })),
+  };
 }
 
 /** The prompt of a forked run: the line about the folder, an empty line, the text. The folder stays on its line. */

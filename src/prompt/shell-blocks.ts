@@ -1,4 +1,4 @@
-import { fencesOf } from './fences.ts';
+import { fenceCode, fencesOf } from './fences.ts';
 
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'shell']);
 
@@ -7,7 +7,8 @@ const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'shell']);
  * body as its author wrote it and fill in arguments afterwards: an argument may contain a fence, and must not become a step.
  */
 export function shellBlocks(body: string): string[] {
-  return fencesOf(body).flatMap(({ language, code }) =>
-    SHELLS.has(language) && code.trim() !== '' ? [code] : [],
-  );
+  return fencesOf(body)
+    .filter(({ language }) => SHELLS.has(language))
+    .map((fence) => fenceCode(body, fence))
+    .filter((code) => code.trim() !== '');
 }

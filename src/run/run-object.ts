@@ -6,7 +6,7 @@ import { type Result, fail, ok } from '../core/result.ts';
 import type { RunStart, RunView, StopReason } from '../invoke/run-contract.ts';
 import { hasBoundsOf } from '../view/principal.ts';
 import { checkStart, foldersOf } from './check-start.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from '../core/cut-text.ts';
 import { type RunDependencies, productionDependencies } from './dependencies.ts';
 import { Journal, type StoredStart } from './journal.ts';
 import { type Action, type Outcome, partialText, standingOf, statusOf } from './loop.ts';

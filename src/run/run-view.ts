@@ -1,6 +1,6 @@
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunStep, RunView } from '../invoke/run-contract.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from '../core/cut-text.ts';
 import type { Journal, StepRow } from './journal.ts';
 import { type Outcome, standingOf } from './loop.ts';
 import type { ToolCall } from './model.ts';

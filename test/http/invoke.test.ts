@@ -201,6 +201,263 @@ describe('POST /v1/invoke, inline', () => {
   });
 });
 
+describe('what fills in a body', () => {
+  const bodyOf = async (body: unknown, as?: string): Promise<string> => {
+    const { messages } = (await post('/v1/invoke', body, as)) as {
+      messages?: { text: string }[];
+      status: unknown;
+    };
+    return messages?.[1]?.text ?? '';
+  };
+
+  it('is what the host says of itself', async () => {
+    const own = await tokenFor(newOrganisation());
+    const variables =
+      '${CLAUDE_EFFORT}|${CLAUDE_PROJECT_DIR}|${CLAUDE_SESSION_ID}|${HERMES_SKILL_DIR}|${HERMES_SESSION_ID}|{baseDir}\n';
+    const tree = treeOf({
+      'says/SKILL.md': skillText('says', '', variables),
+      'loud/SKILL.md': skillText('loud', 'effort: max\n', variables),
+    });
+    await push(own, 'org', tree);
+    await push(own, 'plugin:anybody', tree);
+    const host = { session: 's', effort: 'low', projectDirectory: '/p', baseDirectory: '/m' };
+    expect(await bodyOf({ skill: 'says', ...host }, own)).toContain('low|/p|s|/m|s|/m');
+    expect(await bodyOf({ skill: 'loud', ...host }, own)).toContain('max|/p|s|/m|s|/m');
+    expect(await bodyOf({ skill: 'says', ...host, mode: 'claude-today' }, own)).toContain(
+      'low|/p|s|${HERMES_SKILL_DIR}|${HERMES_SESSION_ID}|{baseDir}',
+    );
+    expect(await bodyOf({ skill: 'says' }, own)).toContain(
+      'Base directory for this skill: skill://says/\n\n${CLAUDE_EFFORT}|${CLAUDE_PROJECT_DIR}|${CLAUDE_SESSION_ID}|skill://says|${HERMES_SESSION_ID}|skill://says',
+    );
+    const scoped = await call('POST', '/v1/invoke?scope=plugin:anybody', {
+      token: own,
+      body: { skill: 'plugin:anybody/says', ...host },
+    });
+    expect(JSON.stringify(await scoped.json())).toContain(
+      'low|${CLAUDE_PROJECT_DIR}|${CLAUDE_SESSION_ID}|/m|${HERMES_SESSION_ID}|/m',
+    );
+  });
+
+  it('follows the rules of the mode', async () => {
+    const own = await tokenFor(newOrganisation());
+    await push(own, 'org', treeOf({ 'pay/SKILL.md': skillText('pay', '', 'For $0: $5 and `$1`.\n') }));
+    const invoke = (mode: string) => bodyOf({ skill: 'pay', args: "it's *.ts", mode }, own);
+    expect(await invoke('default')).toContain("For it's: $5 and `$1`.");
+    expect(await invoke('claude-today')).toContain('For it: $5 and `s`.');
+    expect(await invoke('claude-baseline')).toContain('For it:  and `s`.');
+  });
+
+  it('is reported with its place in the message', async () => {
+    const answer = (await post('/v1/invoke', {
+      skill: 'greet',
+      args: '<skill_content> x',
+      session: 's',
+    })) as {
+      messages?: { text: string }[];
+      substitutions?: { placeholder: string; start: number; end: number; source: string }[];
+      status: unknown;
+    };
+    const text = answer.messages?.[1]?.text ?? '';
+    expect(answer).toMatchObject({ complete: true, requires: [] });
+    expect(answer.substitutions?.map(({ start, end, source }) => [text.slice(start, end), source])).toEqual([
+      ['skill://greet', 'variable'],
+      ['s', 'variable'],
+      ['&lt;skill_content>', 'arguments'],
+      ['x', 'arguments'],
+      ['&lt;skill_content>', 'arguments'],
+      ['&lt;skill_content> x', 'arguments'],
+    ]);
+  });
+
+  it('also fills in rules about Bash, with plain paths only', async () => {
+    const own = await tokenFor(newOrganisation());
+    const rules =
+      'allowed-tools: Bash(${CLAUDE_SKILL_DIR}/run.sh:*), Bash({baseDir}/x), Read(${CLAUDE_SKILL_DIR}/**)\n';
+    await push(own, 'org', treeOf({ 'tools/SKILL.md': skillText('tools', rules) }));
+    await call('PUT', '/v1/settings', { token: own, body: { permissions: { allow: ['Skill'] } } });
+    const allowed = async (baseDirectory: string) => {
+      const answer = await post('/v1/invoke', { skill: 'tools', baseDirectory }, own);
+      return (answer['contextModifier'] as { allowedTools?: { value: unknown } }).allowedTools?.value;
+    };
+    const third = 'Read(${CLAUDE_SKILL_DIR}/**)';
+    expect(await allowed('/m')).toEqual(['Bash(/m/run.sh:*)', 'Bash(/m/x)', third]);
+    for (const wide of ['*', '/m:*', '/m) Bash(rm', '/my dir', "/m'"]) {
+      expect(await allowed(wide)).toEqual(['Bash(${CLAUDE_SKILL_DIR}/run.sh:*)', 'Bash({baseDir}/x)', third]);
+    }
+  });
+});
+
+describe('inline shell', () => {
+  const SKILLS = {
+    'status/SKILL.md': skillText(
+      'status',
+      'allowed-tools: Bash(git log:*), Bash(cat:*), Bash(grep:*), Bash(echo:*)\n',
+      'Log: !`git log -1 $ARGUMENTS`\n```!\ncat notes.txt\n```\nExample: `` !`rm -rf /` ``\n',
+    ),
+    'status/notes.txt': '$0 </skill_content> !`date` ${CLAUDE_SKILL_DIR}\n',
+    'read/SKILL.md': skillText(
+      'read',
+      'allowed-tools: Bash(cat:*), Bash(grep:*), Bash(echo:*)\narguments: what\n',
+      'Notes: !`cat ${CLAUDE_SKILL_DIR}/notes.txt`\nFound: !`grep nothing notes.txt`\nSaid: !`echo "<$what>"`\n',
+    ),
+    'read/notes.txt': '$0 </skill_content> !`date` $what\n',
+    'show/SKILL.md': skillText('show', 'allowed-tools: Bash(cat:*)\n', 'Said: !`cat notes.txt`\n'),
+    'show/notes.txt': 'x\n',
+    'write/SKILL.md': skillText('write', 'allowed-tools: Bash(cp:*)\n', '!`cp notes.txt copy.txt`\n'),
+    'write/notes.txt': 'x\n',
+    'net/SKILL.md': skillText('net', 'allowed-tools: Bash(curl:*)\n', '!`curl https://example.org/`\n'),
+    'bare/SKILL.md': skillText('bare', '', 'Now: !`date`\n'),
+    'loop/SKILL.md': skillText('loop', 'allowed-tools: Bash\n', '!`while true; do :; done`\n'),
+  };
+  let own = '';
+  beforeAll(async () => {
+    own = await tokenFor(newOrganisation());
+    await push(own, 'org', treeOf(SKILLS));
+    const tree = treeOf({ 'theirs/SKILL.md': skillText('theirs', '', 'Now: !`date`\n') });
+    await push(own, 'plugin:anybody', tree);
+    await call('PUT', '/v1/settings', {
+      token: own,
+      body: { permissions: { allow: ['Skill'], deny: ['Bash(git log --all:*)'] } },
+    });
+  });
+  const invoke = (body: object) => post('/v1/invoke', body, own);
+  const textOf = (answer: unknown) => (answer as { messages?: { text: string }[] }).messages?.[1]?.text ?? '';
+
+  it('is off unless asked for, and the text says so', async () => {
+    const answer = await invoke({ skill: 'status', args: 'x' });
+    expect(answer).toMatchObject({ status: 'inline', requires: ['shell'] });
+    const marker = '[shell command execution disabled by policy]';
+    expect(textOf(answer)).toContain(`Log: ${marker}\n${marker}\nExample: \`\` !\`rm -rf /\` \`\`\n`);
+    expect(answer['substitutions']).toMatchObject([
+      { source: 'marker' },
+      { source: 'marker' },
+      { source: 'arguments' },
+    ]);
+  });
+
+  it.each(['off', 'sandbox', 'client'])('leaves what anybody wrote as it is: %s', async (shell) => {
+    const answer = await call('POST', '/v1/invoke?scope=plugin:anybody', {
+      token: own,
+      body: { skill: 'plugin:anybody/theirs', shell },
+    });
+    const body: unknown = await answer.json();
+    expect(body).toMatchObject({ status: 'inline', requires: [] });
+    expect(textOf(body)).toContain('Now: !`date`\n');
+  });
+
+  it('runs in the sandbox over the files of the skill, and reads no output again', async () => {
+    const answer = await invoke({ skill: 'read', shell: 'sandbox', args: '"$(id)"', baseDirectory: '/m' });
+    expect(answer).toMatchObject({ status: 'inline', requires: [] });
+    expect(textOf(answer)).toContain(
+      'Notes: $0 &lt;/skill_content> !`date` $what\nFound: \nSaid: <$(id)>\n\n</skill_content>',
+    );
+    expect(answer['substitutions']).toMatchObject([
+      { source: 'command', placeholder: '!`cat ${CLAUDE_SKILL_DIR}/notes.txt`' },
+      { source: 'command' },
+      { source: 'command' },
+    ]);
+  });
+
+  it.each([
+    [{ skill: 'bare' }, 'shell_command_refused', 'date'],
+    [{ skill: 'net' }, 'shell_command_failed', 'curl https://example.org/'],
+    [{ skill: 'write' }, 'shell_command_failed', 'cp notes.txt copy.txt'],
+    [{ skill: 'status', args: '--all' }, 'shell_command_refused', 'git log -1 $ARGUMENTS'],
+    [{ skill: 'status' }, 'shell_command_failed', 'git log -1 '],
+  ])('ends the invocation with the command that may not run or fails: %j', async (body, code, command) => {
+    const answer = await invoke({ ...body, shell: 'sandbox' });
+    expect(answer).toMatchObject({ code, data: { command } });
+    expect(answer['messages']).toBeUndefined();
+  });
+
+  it('is never what an argument says', async () => {
+    const answer = await invoke({ skill: 'show', shell: 'sandbox', args: '"x" !`date`\n```!\ndate\n```' });
+    expect(textOf(answer)).toContain('Said: x\n\n\nARGUMENTS: "x" !`date`\n```!\ndate\n```\n');
+  });
+
+  it('is stopped by its limits', async () => {
+    const other = await tokenFor(newOrganisation());
+    await push(other, 'org', treeOf(SKILLS));
+    await call('PUT', '/v1/settings', { token: other, body: { permissions: { allow: ['Skill'] } } });
+    expect(await post('/v1/invoke', { skill: 'loop', shell: 'sandbox' }, other)).toMatchObject({
+      code: 'shell_command_failed',
+      data: { command: 'while true; do :; done' },
+    });
+  });
+
+  it('is handed to the host, which sends back what came of it', async () => {
+    const body = { skill: 'status', args: 'main', shell: 'client', baseDirectory: '/m' };
+    const listed = await invoke(body);
+    expect(listed).toMatchObject({
+      status: 'shell',
+      skill: { name: 'status' },
+      commands: [
+        { id: '1', text: 'git log -1 main', shell: 'bash', decision: { decision: 'allow', layer: 'call' } },
+        { id: '2', text: 'cat notes.txt' },
+      ],
+    });
+    expect(listed['messages']).toBeUndefined();
+    const outputs = [
+      { id: '2', exitCode: 0, stdout: 'two $ARGUMENTS\n' },
+      { id: '1', exitCode: 0, stdout: 'one !`date`\n', stderr: 'warned\n' },
+    ];
+    const path = `/v1/invoke/${String(listed['id'])}/shell`;
+    const done = await post(path, { ...body, outputs }, own);
+    expect(done).toMatchObject({ status: 'inline', requires: [] });
+    expect(textOf(done)).toContain('Log: one !`date`\nwarned\ntwo $ARGUMENTS\nExample:');
+
+    expect(await post(path, { ...body, args: 'other', outputs }, own)).toMatchObject({
+      code: 'invocation_changed',
+    });
+    expect(await post(path, { ...body, skill: 'fork', outputs })).toMatchObject({
+      code: 'invocation_changed',
+    });
+    expect(await post(path, { ...body, skill: 'bare', outputs }, own)).toMatchObject({
+      code: 'invocation_changed',
+    });
+    expect(await post(path, { ...body, outputs: outputs.slice(1) }, own)).toMatchObject({
+      code: 'bad_request',
+    });
+    expect(await post(path, { ...body, outputs: [outputs[0], { id: '1', exitCode: 2 }] }, own)).toMatchObject(
+      {
+        code: 'shell_command_failed',
+        data: { command: 'git log -1 main', exitCode: 2 },
+      },
+    );
+  });
+
+  it('tells the host what to ask a person, and never what is denied', async () => {
+    expect(await invoke({ skill: 'bare', shell: 'client' })).toMatchObject({
+      status: 'shell',
+      commands: [{ text: 'date', decision: { decision: 'ask' } }],
+    });
+    const denied = await tokenFor(newOrganisation());
+    await push(denied, 'org', treeOf(SKILLS));
+    const permissions = { allow: ['Skill'], deny: ['Bash(git:*)'] };
+    await call('PUT', '/v1/settings', { token: denied, body: { permissions } });
+    expect(await post('/v1/invoke', { skill: 'status', shell: 'client' }, denied)).toMatchObject({
+      code: 'shell_command_refused',
+      data: { command: 'git log -1 ', matchedRule: 'Bash(git:*)' },
+    });
+  });
+
+  it('uses an approval for one call when the outputs come, not before', async () => {
+    const asked = await tokenFor(newOrganisation());
+    await push(asked, 'org', treeOf(SKILLS));
+    const first = await post('/v1/invoke', { skill: 'read', shell: 'client' }, asked);
+    const { approvalId } = first;
+    expect(first).toMatchObject({ status: 'ask' });
+    await post(`/v1/approvals/${String(approvalId)}`, { action: 'approve' }, asked);
+    const body = { skill: 'read', shell: 'client', approvalId };
+    const listed = await post('/v1/invoke', body, asked);
+    expect(listed).toMatchObject({ status: 'shell' });
+    const outputs = ['1', '2', '3'].map((id) => ({ id, exitCode: 0 }));
+    const path = `/v1/invoke/${String(listed['id'])}/shell`;
+    expect(await post(path, { ...body, outputs }, asked)).toMatchObject({ status: 'inline' });
+    expect(await post(path, { ...body, outputs }, asked)).toMatchObject({ code: 'approval_spent' });
+  });
+});
+
 describe('approvals', () => {
   const approve = (id: unknown, body: unknown, as = token) => post(`/v1/approvals/${String(id)}`, body, as);
 

@@ -1,7 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROMPT_LIMITS } from '../../src/core/limits.ts';
-import { expandPrompt } from '../../src/prompt/expand.ts';
+import { type ExpansionInput, expandCode, expandPrompt } from '../../src/prompt/expand.ts';
+import { ExpansionMode } from '../../src/prompt/expansion-mode.ts';
+import { shellCommands } from '../../src/prompt/shell-commands.ts';
+
+/** What most tests do not speak of. */
+function inputOf(more: Partial<ExpansionInput> = {}): ExpansionInput {
+  return {
+    mode: 'default',
+    arguments: undefined,
+    argumentNames: [],
+    declaredArguments: more.argumentNames?.length ?? 0,
+    variables: VARIABLES,
+    baseDirectory: '/skills/pdf',
+    ...more,
+  };
+}
 
 interface Case {
   readonly body: string;
@@ -94,19 +109,20 @@ const hostile = fc.string({
 
 describe('expandPrompt', () => {
   it.each(GOLDEN)('$body with $args', ({ body, args, names, text }) => {
-    const input = { arguments: args, argumentNames: names ?? [], variables: VARIABLES };
+    const input = inputOf({ arguments: args, argumentNames: names ?? [] });
     expect(expandPrompt(body, input).text).toBe(text);
   });
 
   it('says where each inserted text is, also the one at the end', () => {
-    const input = { arguments: 'x yz', argumentNames: ['first', 'third', 'none'], variables: VARIABLES };
+    const input = inputOf({ arguments: 'x yz', argumentNames: ['first', 'third', 'none'] });
     expect(expandPrompt('a $first ${CLAUDE_SESSION_ID} $none $9', input).substitutions).toEqual([
-      { placeholder: '$first', offset: 2, length: 1, source: 'arguments' },
-      { placeholder: '${CLAUDE_SESSION_ID}', offset: 4, length: 3, source: 'variable' },
-      { placeholder: '$none', offset: 8, length: 0, source: 'arguments' },
+      { placeholder: '$first', start: 2, end: 3, source: 'arguments' },
+      { placeholder: '${CLAUDE_SESSION_ID}', start: 4, end: 7, source: 'variable' },
+      { placeholder: '$none', start: 8, end: 8, source: 'arguments' },
     ]);
+    const start = 'a\n\nARGUMENTS: '.length;
     expect(expandPrompt('a', input).substitutions).toEqual([
-      { placeholder: '', offset: 'a\n\nARGUMENTS: '.length, length: 4, source: 'arguments' },
+      { placeholder: '', start, end: start + 4, source: 'arguments' },
     ]);
   });
 
@@ -114,10 +130,10 @@ describe('expandPrompt', () => {
     const variables = { V: '$0 $ARGUMENTS ${V}' };
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (line) => {
-        const input = { arguments: line, argumentNames: ['a'], variables };
+        const input = inputOf({ arguments: line, argumentNames: ['a'], variables });
         expect(expandPrompt('<$ARGUMENTS|${V}>', input).text).toBe(`<${line}|${variables.V}>`);
       }),
-      { numRuns: 3000 },
+      { numRuns: 10_000 },
     );
   });
 
@@ -126,78 +142,194 @@ describe('expandPrompt', () => {
       fc.property(hostile, hostile, (body, line) => {
         // Without backslashes there are no escapes, and so nothing else that may change.
         const plain = body.replaceAll('\\', '');
-        const input = { arguments: line, argumentNames: ['a'], variables: { V: '$1' } };
+        const input = inputOf({ arguments: line, argumentNames: ['a'], variables: { V: '$1' } });
         const { text, substitutions } = expandPrompt(plain, input);
         let undone = '';
         let at = 0;
-        for (const { placeholder, offset, length } of substitutions) {
-          expect(offset).toBeGreaterThanOrEqual(at);
-          undone += text.slice(at, offset) + placeholder;
-          at = offset + length;
+        for (const { placeholder, start, end } of substitutions) {
+          expect(start).toBeGreaterThanOrEqual(at);
+          undone += text.slice(at, start) + placeholder;
+          at = end;
         }
         undone += text.slice(at);
         expect(undone.replace(/\n\nARGUMENTS: $/, '')).toBe(plain);
       }),
-      { numRuns: 5000 },
+      { numRuns: 10_000 },
     );
   });
 
-  it('keeps text without a dollar as it is', () => {
+  it.each(ExpansionMode.options)(
+    'keeps text without placeholders as it is, also the second time: %s',
+    (mode) => {
+      const words = fc.constantFrom(
+        'a',
+        '$',
+        '$ ',
+        '\\',
+        '`',
+        '!`',
+        '{',
+        '}',
+        '${',
+        '[0]',
+        '"',
+        "'",
+        '\n',
+        '```',
+        'é',
+        '👍',
+      );
+      fc.assert(
+        fc.property(fc.string({ unit: words, maxLength: 40 }), (text) => {
+          fc.pre(!/\$\d|\$a|\$\{V\}/.test(text));
+          const input = inputOf({ mode, arguments: '', argumentNames: ['a'], variables: { V: 'x' } });
+          const once = expandPrompt(text, input);
+          expect(once).toEqual({ text, substitutions: [], complete: true });
+          expect(expandPrompt(once.text, input)).toEqual(once);
+        }),
+        { numRuns: 10_000 },
+      );
+    },
+  );
+
+  it('inserts outputs verbatim, wherever they stand, and reads on behind them', () => {
+    const part = fc.oneof(hostile, fc.constantFrom('!`date`', '```!\nls\n```', '{baseDir}', '${V}', '$0'));
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const body = text.replaceAll('$', '');
-        const once = expandPrompt(body, {
-          arguments: undefined,
-          argumentNames: ['a'],
-          variables: { V: 'x' },
-        });
-        expect(once).toEqual({ text: body, substitutions: [], complete: true });
+      fc.property(part, part, part, fc.constantFrom('command', 'marker'), (before, output, line, source) => {
+        const head = before.replaceAll(/[$\\{]/g, '');
+        const body = `${head} !\`x\` $ARGUMENTS`;
+        const start = head.length + 1;
+        const insertion = { start, end: start + 4, text: output, source, usesArguments: false } as const;
+        const { text, substitutions } = expandPrompt(body, inputOf({ arguments: line }), [insertion]);
+        expect(text).toBe(`${head} ${output} ${line}`);
+        expect(substitutions.map((each) => each.source)).toEqual([source, 'arguments']);
+        expect(text.slice(substitutions[0]?.start, substitutions[0]?.end)).toBe(output);
       }),
-      { numRuns: 2000 },
+      { numRuns: 10_000 },
     );
-  });
-
-  it('stops inserting at its bound and says so', () => {
-    const line = 'x'.repeat(64 * 1024);
-    const { text, complete, substitutions } = expandPrompt('$0'.repeat(300_000), {
-      arguments: line,
-      argumentNames: [],
-      variables: {},
-    });
-    expect(complete).toBe(false);
-    expect(substitutions).toHaveLength(PROMPT_LIMITS.insertedCharacters / line.length);
-    expect(text.endsWith('x$0$0')).toBe(false);
-    expect(text.endsWith('$0$0')).toBe(true);
   });
 
   it.each([
+    { body: 'costs $1.50 or $0,000 and $1.', declared: 0, text: 'costs $1.50 or $0,000 and b.' },
+    { body: 'costs $1.50', declared: 2, text: 'costs b.50' },
+    {
+      body: 'Do $0:\n```sh\nawk "{print $1}" $ARGUMENTS[1] $ARGUMENTS\n```\n$1',
+      declared: 0,
+      text: 'Do a:\n```sh\nawk "{print $1}" b a b\n```\nb',
+    },
+    {
+      body: '1. Do:\n\n    ```sh\n    echo $1\n    ```\n',
+      declared: 0,
+      text: '1. Do:\n\n    ```sh\n    echo $1\n    ```\n\n\nARGUMENTS: a b',
+    },
+    { body: "Run `awk '{print $1}'` on $0", declared: 0, text: "Run `awk '{print $1}'` on a" },
+    { body: "Run `awk '{print $1}'` on $0", declared: 1, text: "Run `awk '{print $1}'` on a" },
+    { body: 'Run `gh pr view $0` or `x $1`', declared: 1, text: 'Run `gh pr view a` or `x $1`' },
+    { body: 'an ` alone $1', declared: 0, text: 'an ` alone b' },
+    { body: 'a ` in one\n\nparagraph $1 ` and', declared: 0, text: 'a ` in one\n\nparagraph b ` and' },
+  ])('spares code and money of what the author did not declare: $body', ({ body, declared, text }) => {
+    expect(expandPrompt(body, inputOf({ arguments: 'a b', declaredArguments: declared })).text).toBe(text);
+  });
+
+  it('fills in everything of a part that is code', () => {
+    expect(expandCode('echo `$0` $1.50', inputOf({ arguments: 'a b' }))).toBe('echo `a` b.50');
+    expect(expandCode('echo', inputOf({ arguments: 'a b' }))).toBe('echo');
+  });
+
+  it('fills in the folder as OpenClaw spells it, but no template of a language', () => {
+    const body = '{baseDir}/x ${baseDir} {baseDir}{baseDir';
+    expect(expandPrompt(body, inputOf({ baseDirectory: '/s$0' })).text).toBe(
+      '/s$0/x ${baseDir} /s$0{baseDir',
+    );
+    expect(expandPrompt(body, inputOf({ mode: 'claude-today' })).text).toBe(body);
+  });
+
+  it('does not let a name reach into what replaces a command', () => {
+    const insertion = { start: 3, end: 7, text: '<>', source: 'command', usesArguments: true } as const;
+    const input = inputOf({ arguments: 'v', argumentNames: ['a !`x`', '{baseDir}'] });
+    expect(expandPrompt('$a !`x` ${baseDir}', input, [insertion]).text).toBe('$a <> ');
+  });
+
+  it('stops inserting at its bounds and says so', () => {
+    const line = 'x'.repeat(64 * 1024);
+    const long = expandPrompt('$0'.repeat(300_000), inputOf({ arguments: line }));
+    expect(long.complete).toBe(false);
+    expect(long.substitutions).toHaveLength(PROMPT_LIMITS.insertedCharacters / line.length);
+    expect(long.text.endsWith('x$0$0')).toBe(false);
+    expect(long.text.endsWith('$0$0')).toBe(true);
+    const many = expandPrompt('$0'.repeat(300_000), inputOf({ arguments: 'x' }));
+    expect(many.complete).toBe(false);
+    expect(many.substitutions).toHaveLength(PROMPT_LIMITS.changes);
+  });
+
+  it('lets no chain of names grow without bound in the baseline', () => {
+    const names = Array.from({ length: 200 }, (_, index) => `n${index}`);
+    const line = names.map((_, index) => `"$n${index + 1} $n${index + 1}"`).join(' ');
+    const { complete, text } = expandPrompt(
+      '$n0',
+      inputOf({ mode: 'claude-baseline', arguments: line, argumentNames: names }),
+    );
+    expect(complete).toBe(true);
+    expect(text.startsWith('$n0\n\nARGUMENTS: ')).toBe(true);
+  });
+
+  const HOSTILE = [
     '$',
     '$0 ',
+    '$1 ',
     'a line of $text with $ARGUMENTS[1\n',
     '${CLAUDE_SKILL_DIR',
+    '${CLAUDE_SKILL_DIR}',
+    '{baseDir}',
     '\\',
-    '$1',
+    '\\$0',
     '$aaaa',
+    `$${'a'.repeat(200)}`,
     '${',
-  ])('takes linear time for %j', (unit) => {
+    '!`',
+    ' !`',
+    ' !`a` ',
+    '`',
+    '`$1 ``$1 ',
+    '` $1 `` $1 ```',
+    '```! ',
+    '```\n',
+    '    ```\n$1\n',
+    '\n\n`$1',
+    '\n ',
+    `$${'9'.repeat(1000)}`,
+  ];
+
+  it.each(
+    HOSTILE.flatMap((unit) => ExpansionMode.options.map((mode) => [unit.slice(0, 40), mode, unit] as const)),
+  )('reads 300 KB of %j in a few milliseconds: %s', (_, mode, unit) => {
     const body = unit.repeat(Math.ceil(300_000 / unit.length));
-    const names = Array.from({ length: 2_000 }, (_, index) => `aaa${index}`);
-    const input = { arguments: 'a b', argumentNames: names, variables: VARIABLES };
-    expandPrompt(body, input);
-    const started = performance.now();
-    expandPrompt(body, input);
-    expect(performance.now() - started).toBeLessThan(150);
+    const names = Array.from({ length: 2_000 }, (__, index) => `aaa${index}`).concat('a'.repeat(255));
+    const input = inputOf({ mode, arguments: 'a b', argumentNames: names, declaredArguments: 0 });
+    expect(fastest(() => expandPrompt(body, input))).toBeLessThan(MILLISECONDS);
+    expect(fastest(() => shellCommands(body, mode))).toBeLessThan(MILLISECONDS);
   });
 
   it('reads a long ordinary body in a few milliseconds', () => {
     const body =
-      'Run the tool on $ARGUMENTS, see ${CLAUDE_SKILL_DIR}/reference.md, it costs $5 or more.\n'.repeat(
+      'Run the `tool` on $ARGUMENTS, see ${CLAUDE_SKILL_DIR}/reference.md, it costs $5 or more.\n'.repeat(
         3_400,
       );
-    const input = { arguments: 'report.pdf', argumentNames: ['file'], variables: VARIABLES };
-    for (let round = 0; round < 5; round += 1) expandPrompt(body, input);
-    const started = performance.now();
-    expandPrompt(body, input);
-    expect(performance.now() - started).toBeLessThan(50);
+    const input = inputOf({ arguments: 'report.pdf a b c d e f', argumentNames: ['file'] });
+    expect(fastest(() => expandPrompt(body, input))).toBeLessThan(MILLISECONDS);
   });
 });
+
+/** On a machine of its own each takes at most 5 ms. What grows with the square of the body would take seconds. */
+const MILLISECONDS = 50;
+
+/** The fastest of some rounds: what the work takes when nobody disturbs it. */
+function fastest(work: () => unknown): number {
+  let best = Infinity;
+  for (let round = 0; round < 8; round += 1) {
+    const started = performance.now();
+    work();
+    best = Math.min(best, performance.now() - started);
+  }
+  return best;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fencesOf } from '../../src/prompt/fences.ts';
+import { fenceCode, fencesOf } from '../../src/prompt/fences.ts';
 
 const cases: [string, string, [language: string, code: string][]][] = [
   ['a plain block', '```bash\necho 1\n```', [['bash', 'echo 1']]],
@@ -30,11 +30,32 @@ const cases: [string, string, [language: string, code: string][]][] = [
 ];
 
 test.each(cases)('%s', (_, markdown, expected) => {
-  expect(fencesOf(markdown).map(({ language, code }) => [language, code])).toEqual(expected);
+  expect(fencesOf(markdown).map((fence) => [fence.language, fenceCode(markdown, fence)])).toEqual(expected);
+});
+
+test('says where each block is, whatever ends its lines', () => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    const text = ['a', ' ```sh x', ' b', '', '```  ', 'c', '    ~~~', '    d'].join(end);
+    const parts = (indentation: 'three' | 'any') =>
+      fencesOf(text, indentation).map((fence) => [
+        text.slice(fence.start, fence.end),
+        fenceCode(text, fence),
+      ]);
+    const first = [[' ```sh x', ' b', '', '```  '].join(end), 'b\n'];
+    expect(parts('three')).toEqual([first]);
+    expect(parts('any')).toEqual([first, [`    ~~~${end}    d`, 'd']]);
+  }
 });
 
 test('a long text of fence characters takes no time worth naming', () => {
   const begun = performance.now();
-  fencesOf('`'.repeat(500_000) + '\n' + '~~~ '.repeat(100_000) + '\n' + '```\n'.repeat(100_000));
+  fencesOf(
+    '`'.repeat(500_000) +
+      '\n' +
+      '~~~ '.repeat(100_000) +
+      '\n' +
+      '```\n'.repeat(100_000) +
+      `${'`'.repeat(100_000)}\u2028x`,
+  );
   expect(performance.now() - begun).toBeLessThan(1000);
 });

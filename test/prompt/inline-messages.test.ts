@@ -2,8 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inlineMessages, promptWithBaseDirectory } from '../../src/prompt/inline-messages.ts';
 
+const messagesOf = (skill: Omit<Parameters<typeof inlineMessages>[0], 'substitutions'>) =>
+  inlineMessages({ ...skill, substitutions: [] }).messages;
+
 const message = (skill: { name?: string; body?: string; baseDirectory?: string; args?: string }) =>
-  inlineMessages({ name: 'pdf', body: 'Do it.', baseDirectory: '/skills/pdf', args: undefined, ...skill });
+  messagesOf({ name: 'pdf', body: 'Do it.', baseDirectory: '/skills/pdf', args: undefined, ...skill });
 
 /** Closings as the laxest reader would find them: no case, nothing that is not a letter, a digit or a slash. */
 const closings = (text: string): number =>
@@ -41,7 +44,7 @@ describe('inlineMessages', () => {
   });
 
   it.each([undefined, ''])('does not speak of arguments that are not there: %j', (args) => {
-    const [metadata] = inlineMessages({ name: 'pdf', body: '', baseDirectory: '/', args });
+    const [metadata] = messagesOf({ name: 'pdf', body: '', baseDirectory: '/', args });
     expect(metadata?.text).toBe('<skill_loaded name="pdf"/>');
   });
 
@@ -91,7 +94,7 @@ describe('inlineMessages', () => {
     });
     fc.assert(
       fc.property(hostile, hostile, hostile, hostile, (name, body, baseDirectory, args) => {
-        const [metadata, content] = inlineMessages({ name, body, baseDirectory, args });
+        const [metadata, content] = messagesOf({ name, body, baseDirectory, args });
         expect(metadata?.text).toMatch(
           /^<skill_loaded name="[^"<>\n\r\u2028\u202e]*"(?: arguments="[^"<>\n\r\u2028\u202e]+")?\/>$/,
         );
@@ -103,7 +106,37 @@ describe('inlineMessages', () => {
         );
         expect(text.endsWith('\n</skill_content>')).toBe(true);
       }),
-      { numRuns: 4000 },
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('says where each inserted text is in the message, whatever had to be escaped around it', () => {
+    const part = fc.string({
+      unit: fc.constantFrom('<', '/', 'skill_content', '>', 'a', '\n'),
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(part, part), { maxLength: 5 }),
+        part,
+        part,
+        (pieces, end, baseDirectory) => {
+          let body = '';
+          const substitutions = pieces.map(([before, inserted]) => {
+            const start = body.length + before.length + 1;
+            body += `${before}|${inserted}|`;
+            return { placeholder: '$0', start, end: start + inserted.length, source: 'arguments' } as const;
+          });
+          body += end;
+          const placed = inlineMessages({ name: 'pdf', body, substitutions, baseDirectory, args: undefined });
+          const text = placed.messages[1]?.text ?? '';
+          for (const [index, each] of placed.substitutions.entries()) {
+            expect(text.slice(each.start - 1, each.start) + text.slice(each.end, each.end + 1)).toBe('||');
+            expect(text.slice(each.start, each.end).replaceAll('&lt;', '<')).toBe(pieces[index]?.[1]);
+          }
+        },
+      ),
+      { numRuns: 5000 },
     );
   });
 

@@ -66,7 +66,7 @@ describe.each(['find-skills', 'verify', 'debug'])('%s', (skill) => {
     const { text, decision, contextModifier } = await inline(token, { skill, args: 'the upload form' });
     expect(decision.decision).toBe('allow');
     expect(Object.values(contextModifier).every((value) => value === null)).toBe(true);
-    expect(text).toContain(`Base directory for this skill: skill://${skill}\n`);
+    expect(text).toContain(`Base directory for this skill: skill://${skill}/\n`);
     expect(text.trimEnd().endsWith('ARGUMENTS: the upload form\n</skill_content>')).toBe(true);
   });
 });
