@@ -37,7 +37,7 @@ describe('readSkillUrl', () => {
     'skill://pdf/%zz',
     'skill://pdf/%C3',
     'skill://pdf/\ud800',
-  ])('%s is none', (url) => {
+  ])('%j is none', (url) => {
     expect(readSkillUrl(url)).toBeNull();
   });
 });
