@@ -96,13 +96,14 @@ function initOf(
 
 /** Null where there is more of it than may be. Bytes that are no UTF-8 are replaced. */
 async function textOf({ body }: Response, limit: number): Promise<string | null> {
+  if (body === null) return '';
   const decoder = new TextDecoder();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   let text = '';
   let size = 0;
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
-  while (reader) {
+  for (;;) {
     const { done, value } = await reader.read();
-    if (done) break;
+    if (done) return text + decoder.decode();
     size += value.length;
     if (size > limit) {
       await reader.cancel();
@@ -110,5 +111,4 @@ async function textOf({ body }: Response, limit: number): Promise<string | null>
     }
     text += decoder.decode(value, { stream: true });
   }
-  return text + decoder.decode();
 }
