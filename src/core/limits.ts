@@ -304,7 +304,7 @@ export const HOOK_LIMITS = {
   patterns: 500,
   /** Hooks that one event runs here at once; the host gets the others. */
   runAtOnce: 16,
-  /** The longest that one may take here, whatever it declares: its caller waits for it. */
+  /** The longest that all of them together may take, whatever they declare: their caller waits for them. */
   milliseconds: 10_000,
   /** What of an answer or an output is read and kept. */
   answerBytes: 64 * KIB,

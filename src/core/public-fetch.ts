@@ -42,13 +42,18 @@ export async function fetchPublic(
 ): Promise<Result<PublicAnswer, string>> {
   const forbidden = Object.keys(request.headers).find((name) => NOT_OURS.test(name));
   if (forbidden !== undefined) return fail(`the header ${forbidden} may not be set`);
-  const signal = AbortSignal.timeout(request.milliseconds);
+  // Not `AbortSignal.timeout`: its timer stays when the answer is here, and an object with a timer is kept in memory.
+  const abort = new AbortController();
+  const { signal } = abort;
+  const timer = setTimeout(() => abort.abort(), request.milliseconds);
   try {
     return await follow(fetch, request, signal);
   } catch {
     return fail(
       signal.aborted ? `no answer within ${request.milliseconds} ms` : 'the server could not be reached',
     );
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Principal } from '../view/principal.ts';
 import { requireScope } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
 import type { SkillQuestion } from './decide-skill.ts';
+import { mayHaveHooks } from './hook-contract.ts';
 import { type InvokePorts, type PendingSkill, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import { promptVariables } from './prompt-variables.ts';
 import type { RunView } from './run-contract.ts';
@@ -62,7 +63,7 @@ export async function invokeSkill(
 }
 
 function inline(skill: PreparedSkill, request: InvokeRequest): InlineInvocation {
-  const { entry } = skill.found;
+  const { entry, layer } = skill.found;
   const { fields } = skill.details.report;
   const baseDirectory = request.baseDirectory ?? `skill://${encodeURIComponent(entry.name)}`;
   const expansion = expandPrompt(skill.details.body, {
@@ -79,7 +80,10 @@ function inline(skill: PreparedSkill, request: InvokeRequest): InlineInvocation 
       disallowedTools: forTurn(fields.disallowedTools.length > 0 ? fields.disallowedTools : null),
       model: forTurn(fields.model),
       effort: forTurn(fields.effort),
-      hooks: fields.hooks === null ? null : { value: fields.hooks, lasts: 'session' },
+      hooks:
+        fields.hooks !== null && mayHaveHooks(layer.layer, entry.trust)
+          ? { value: fields.hooks, lasts: 'session' }
+          : null,
     },
     substitutions: expansion.substitutions,
   };

@@ -1,4 +1,5 @@
 import { digestOf } from '../core/digest.ts';
+import { HOOK_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { HookAnswer, HookCall, RegisteredHook } from '../invoke/hook-contract.ts';
 import { canBlock } from '../invoke/hook-events.ts';
@@ -118,10 +119,11 @@ export class HookFirings {
     lives: () => boolean,
   ): Promise<Result<string>> {
     const input = hookInput(session, call);
+    const end = Date.now() + HOOK_LIMITS.milliseconds;
     const stillThere = () => (lives() ? this.#firings.read(repeatKey(call)) : null);
     await Promise.all(
       hooks.map(async (registered) => {
-        const result = await runHook(registered, input, view, this.#world);
+        const result = await runHook(registered, input, end, view, this.#world);
         this.#storage.transactionSync(() => {
           const firing = stillThere();
           if (!firing) return;

@@ -30,20 +30,23 @@ export function hookInput(session: string, { agent, event, toolName, toolInput, 
   });
 }
 
-/** Runs a hook that the plan gave to this deployment. Whatever goes wrong is its result, and blocks nothing. */
+/**
+ * Runs a hook that the plan gave to this deployment, for as long as it wants and until `end` at the most, in Unix
+ * milliseconds. Whatever goes wrong is its result, and blocks nothing.
+ */
 export async function runHook(
   registered: RegisteredHook,
   input: string,
+  end: number,
   view: View,
   world: HookWorld,
 ): Promise<HookResult> {
   const { action } = registered;
-  const milliseconds = Math.min((action.timeout ?? Infinity) * 1_000, HOOK_LIMITS.milliseconds);
+  const last = Math.min(end, Date.now() + (action.timeout ?? Infinity) * 1_000);
   try {
-    if (action.type === 'http') return await callServer(action, input, milliseconds, view, world);
-    if (action.type === 'command') {
-      return await runCommand(commandText(action), environmentOf(registered), input, milliseconds);
-    }
+    if (action.type === 'http') return await callServer(action, input, last, view, world);
+    if (action.type === 'command')
+      return await runCommand(commandText(action), environmentOf(registered), input, last);
     return failed(`hooks of type ${action.type} are not run here`);
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
@@ -53,7 +56,7 @@ export async function runHook(
 async function callServer(
   { url, headers = {} }: Extract<HookAction, { type: 'http' }>,
   input: string,
-  milliseconds: number,
+  end: number,
   view: View,
   world: HookWorld,
 ): Promise<HookResult> {
@@ -62,7 +65,7 @@ async function callServer(
     method: 'POST',
     headers,
     body: { type: 'application/json', text: input },
-    milliseconds,
+    milliseconds: Math.max(1, end - Date.now()),
     answerBytes: HOOK_LIMITS.answerBytes,
     objection: (target) => fetchObjection(view, target.href),
   });
@@ -81,7 +84,7 @@ async function runCommand(
   command: string,
   environment: Readonly<Record<string, string>>,
   stdin: string,
-  milliseconds: number,
+  end: number,
 ): Promise<HookResult> {
   const shell = await loadShell();
   const bash = new shell.Bash({
@@ -89,7 +92,7 @@ async function runCommand(
     env: environment,
     executionLimitProfile: 'hardened',
     executionLimits: {
-      maxExecutionTimeMs: Math.max(1, milliseconds),
+      maxExecutionTimeMs: Math.max(1, end - Date.now()),
       maxStringLength: RUN_LIMITS.systemBytes,
     },
   });
