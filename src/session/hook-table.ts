@@ -17,6 +17,8 @@ export const HOOK_TABLES: readonly string[] = [
   'CREATE INDEX hook_of_agent ON hook (agent, event)',
 ];
 
+const HOOK_ID = /^hook_(\d{1,15})$/;
+
 const HookRow = z
   .strictObject({
     number: z.int(),
@@ -31,7 +33,7 @@ const HookRow = z
   .transform(({ number, action: text, plugin_root: pluginRoot, skill_directory: skillDirectory, ...row }) => {
     const action = parseJson(HookAction, text);
     if (!action) throw new TypeError('a hook that cannot be read');
-    return { ...row, hook: hookId(number), action, pluginRoot, skillDirectory };
+    return { ...row, hook: `hook_${number}`, action, pluginRoot, skillDirectory };
   });
 
 /** The hooks of the skills that each agent invoked. They stay until the session ends, or the skill is invoked again. */
@@ -95,9 +97,13 @@ export class HookTable {
 
   /** After a success of a hook that was to run once. Others stay, and so do those of other agents. */
   removeOnce(agent: string, hook: string): void {
-    const found = this.of(agent).find((registered) => registered.hook === hook);
-    if (found?.action.once === true)
-      this.#sql.exec('DELETE FROM hook WHERE number = ?', Number(hook.slice(ID.length)));
+    const [, number] = HOOK_ID.exec(hook) ?? [];
+    if (number === undefined) return;
+    this.#sql.exec(
+      `DELETE FROM hook WHERE number = ? AND agent = ? AND json_extract(action, '$.once')`,
+      Number(number),
+      agent,
+    );
   }
 
   /** Of the invocation that registered the skill's hooks. */
@@ -117,10 +123,4 @@ export class HookTable {
     for (const table of ['hook', 'hook_source'])
       this.#sql.exec(`DELETE FROM ${table} WHERE agent = ? AND layer = ? AND skill = ?`, agent, layer, skill);
   }
-}
-
-const ID = 'hook_';
-
-function hookId(number: number): string {
-  return `${ID}${number}`;
 }
