@@ -296,6 +296,34 @@ export const SESSION_LIMITS = {
   asked: 1_000,
   /** Pins that an isolate remembers, to invoke without asking the session first. */
   rememberedPins: 500,
+  /** Hooks of one skill, and of all that one agent invoked. Later ones stay out: a hook that guards must not give way. */
+  hooksOfSkill: 64,
+  hooks: 512,
+  /** Events whose hooks were interrupted and that nobody asked about again. */
+  firings: 64,
+} as const;
+
+/** What hooks may do. */
+export const HOOK_LIMITS = {
+  /** A matcher that is a pattern, as written and with its repetitions written out: real ones name a few tools. */
+  patternCharacters: 128,
+  patternRepeated: 1_000,
+  /** Names of tools, and whatever else matchers are compared with. */
+  valueCharacters: 256,
+  /** Patterns that an isolate keeps compiled. */
+  patterns: 500,
+  /** Hooks that one event runs here at once; the host gets the others. */
+  runAtOnce: 16,
+  /** The longest that all of them together may take, whatever they declare: their caller waits for them. */
+  milliseconds: 10_000,
+  /** What of an answer or an output is read and kept. */
+  answerBytes: 64 * KIB,
+  outputCharacters: 16 * KIB,
+} as const;
+
+/** What is fetched for somebody else. */
+export const HTTP_LIMITS = {
+  redirects: 3,
 } as const;
 
 /** How Durable Objects keep house. */

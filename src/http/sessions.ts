@@ -10,6 +10,7 @@ import { HostInventory } from '../view/host-inventory.ts';
 import { DEFAULT_SETTINGS } from '../view/org-settings.ts';
 import { type Principal, requireScope } from '../view/principal.ts';
 import { SkillStates } from '../view/skill-states.ts';
+import type { TokenScope } from '../view/token.ts';
 import { authenticate } from './authenticate.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
 import { readListingQuery } from './listing-query.ts';
@@ -19,7 +20,7 @@ import { recordsOf } from './view-of.ts';
 
 const Host = z.string().trim().toLowerCase().min(1).max(REQUEST_LIMITS.agentCharacters);
 const Folder = z.string().min(1).max(1_000);
-const Agent = z.string().max(REQUEST_LIMITS.agentCharacters).default('main');
+export const Agent = z.string().max(REQUEST_LIMITS.agentCharacters).default('main');
 
 const NewSession = z.strictObject({
   platform: Host.optional(),
@@ -166,14 +167,15 @@ function notHere(at: string, wrong: string) {
 const SESSION_ID = /^ses_[0-9a-z]{26}$/;
 
 /** Who asks, for which session, and what is as it is now. */
-async function callerOf(
+export async function callerOf(
   context: AppContext,
+  scope: TokenScope = 'skills:read',
 ): Promise<Result<{ address: SessionAddress; surroundings: Surroundings }>> {
   // A session has its layers; of now, only the organisation's own record is wanted.
   const authenticated = await authenticate(context, 'org');
   if (!authenticated.ok) return authenticated;
   const { principal, layers, views } = authenticated.value;
-  const refused = requireScope(principal, 'skills:read');
+  const refused = requireScope(principal, scope);
   if (refused) return fail(refused);
   const id = context.req.param('id') ?? '';
   if (!SESSION_ID.test(id)) {
@@ -201,7 +203,7 @@ async function readOptional<Schema extends z.ZodType>(
   return text.ok ? parseBody(text.value === '' ? '{}' : text.value, schema) : text;
 }
 
-function idempotencyKey(context: AppContext): Result<string | null> {
+export function idempotencyKey(context: AppContext): Result<string | null> {
   const key = context.req.header('Idempotency-Key') ?? null;
   if (key === null || (key !== '' && key.length <= SESSION_LIMITS.idempotencyKeyCharacters)) return ok(key);
   return fail({

@@ -8,6 +8,7 @@ import { requireScope } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
 import { commandsOf } from './decide-commands.ts';
 import type { SkillQuestion } from './decide-skill.ts';
+import { mayHaveHooks } from './hook-contract.ts';
 import { type InvokePorts, type PendingSkill, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import { promptInput } from './prompt-input.ts';
 import { invocationChanged, type Rendering, type RenderRequest, renderSkill } from './render-skill.ts';
@@ -100,7 +101,7 @@ async function inline(
   skill: PreparedSkill,
   request: InvokeRequest,
 ): Promise<Result<InlineInvocation | ShellInvocation>> {
-  const { entry } = skill.found;
+  const { entry, layer } = skill.found;
   const { fields } = skill.details.report;
   const directory = request.baseDirectory ?? `skill://${encodeURIComponent(entry.name)}`;
   const input = promptInput(skill, directory, request);
@@ -125,7 +126,10 @@ async function inline(
       disallowedTools: forTurn(fields.disallowedTools.length > 0 ? fields.disallowedTools : null),
       model: forTurn(fields.model),
       effort: forTurn(fields.effort),
-      hooks: fields.hooks === null ? null : { value: fields.hooks, lasts: 'session' },
+      hooks:
+        fields.hooks !== null && mayHaveHooks(layer.layer, entry.trust)
+          ? { value: fields.hooks, lasts: 'session' }
+          : null,
     },
     substitutions,
     complete: expansion.complete,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { Layer } from '../catalog/layers.ts';
+import type { Trust } from '../catalog/provenance.ts';
 import { DigestSchema } from '../catalog/revision.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
 import type { Result } from '../core/result.ts';
+import type { Hooks } from '../format/hook-schema.ts';
 import type { Message } from '../prompt/inline-messages.ts';
 import type { ListingWishes } from '../view/list-skills.ts';
 import type { NewSkills } from '../view/list-new-skills.ts';
@@ -10,6 +12,7 @@ import { HostInventory } from '../view/host-inventory.ts';
 import type { MissingRequirement, PreflightQuestion } from '../view/missing-requirements.ts';
 import { SkillStates } from '../view/skill-states.ts';
 import { Head, type ViewRecord } from '../view/view-record.ts';
+import type { HookCall } from './hook-contract.ts';
 
 /** What the host of a session is; a request can say it again, and better. */
 export const SessionHost = z.strictObject({
@@ -76,6 +79,16 @@ export interface SessionView {
       readonly layer: Layer;
       readonly revision: string;
       readonly at: string;
+    }[];
+    /** In the order in which they fire. */
+    readonly hooks: readonly {
+      readonly hook: string;
+      readonly event: string;
+      readonly matcher: string | null;
+      readonly type: string;
+      readonly once: boolean;
+      readonly skill: string;
+      readonly layer: Layer;
     }[];
   }[];
 }
@@ -189,6 +202,13 @@ export interface SessionInvocation extends Repeatable {
   readonly args: string;
   /** False for a skill that is not to be attached again. */
   readonly persist: boolean;
+  /** Registered until the session ends, in place of those that this agent's last use of the skill registered. */
+  readonly hooks: Hooks | null;
+  /** Of the catalog's entry: the session registers no hooks of what strangers wrote. */
+  readonly trust: Trust;
+  /** Where the host has the files of the skill's plugin, and of the skill; hooks find them in their environment. */
+  readonly pluginRoot: string | null;
+  readonly skillDirectory: string | null;
 }
 
 export interface Invoked {
@@ -196,6 +216,8 @@ export interface Invoked {
   readonly alreadyLoaded: boolean;
   /** True where the session stands at other catalogs by now: nothing was noted. */
   readonly stale: boolean;
+  /** Hooks of the skill that are registered, and those that are not: a stranger's, or more than there may be. */
+  readonly hooks: { readonly registered: number; readonly refused: number };
 }
 
 export interface SessionPins {
@@ -228,4 +250,6 @@ export interface Sessions {
   /** `Compacted` as JSON. */
   compact(address: SessionAddress, call: ListCall): Promise<Result<string>>;
   invoked(address: SessionAddress, invocation: SessionInvocation): Promise<Result<Invoked>>;
+  /** Fires hooks, and runs those that are to be run here. A `HookAnswer` as JSON. */
+  fireHooks(address: SessionAddress, call: HookCall): Promise<Result<string>>;
 }

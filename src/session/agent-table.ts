@@ -30,7 +30,8 @@ export class AgentTable {
   labels(): string[] {
     const rows = this.#sql
       .exec(
-        'SELECT label FROM agent UNION SELECT agent FROM activation UNION SELECT agent FROM invocation ORDER BY 1',
+        `SELECT label FROM agent UNION SELECT agent FROM activation UNION SELECT agent FROM invocation
+          UNION SELECT agent FROM hook ORDER BY 1`,
       )
       .toArray();
     return z

@@ -18,6 +18,7 @@ export function durableSessions(namespace: DurableObjectNamespace<SessionObject>
     compact: (address, call) => answered(async () => object(address).compact(address.boundTo, call)),
     invoked: (address, invocation) =>
       answered(async () => object(address).invoked(address.boundTo, invocation)),
+    fireHooks: (address, call) => answered(async () => object(address).fireHooks(address.boundTo, call)),
   };
 }
 

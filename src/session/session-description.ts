@@ -1,5 +1,6 @@
 import type { HostState, Pin, SessionView } from '../invoke/session-contract.ts';
 import type { AgentTable } from './agent-table.ts';
+import type { HookTable } from './hook-table.ts';
 import type { InvocationTable } from './invocation-table.ts';
 import type { StoredSession } from './session-table.ts';
 
@@ -8,6 +9,7 @@ export function describeSession(
   { start, pins, createdAt, lastUsedAt }: StoredSession,
   agents: AgentTable,
   invocations: InvocationTable,
+  hooks: HookTable,
   host: HostState,
   expiresAt: number,
 ): SessionView {
@@ -31,6 +33,11 @@ export function describeSession(
         invoked: invocations.of(agent).map(({ name, layer, revision, at }) => {
           return { skill: name, layer, revision, at: time(at) };
         }),
+        hooks: hooks
+          .of(agent)
+          .map(({ hook, event, matcher, action: { type, once = false }, skill, layer }) => {
+            return { hook, event, matcher, type, once, skill, layer };
+          }),
       };
     }),
   };

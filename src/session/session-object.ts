@@ -1,8 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { digestOf } from '../core/digest.ts';
-import { SESSION_LIMITS } from '../core/limits.ts';
-import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import type { HookCall } from '../invoke/hook-contract.ts';
 import { reattach } from '../invoke/reattach.ts';
 import {
   type AskCall,
@@ -34,9 +33,13 @@ import { hasBoundsOf } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
 import { AgentTable, type Answered } from './agent-table.ts';
 import { AnswerTable } from './answer-table.ts';
+import { HookFirings } from './hook-firings.ts';
+import { HookTable } from './hook-table.ts';
 import { InvocationTable } from './invocation-table.ts';
 import { PreflightTable } from './preflight-table.ts';
+import { type HookWorld, realWorld } from './run-hook.ts';
 import { catalogsOf, describeSession } from './session-description.ts';
+import { conflict, tooManyAgents, tooManyNames, unknownSession, unreadable } from './session-problems.ts';
 import { SessionTable, type StoredSession } from './session-table.ts';
 import { activatedBy, pathsOf } from './touched-skills.ts';
 
@@ -56,11 +59,16 @@ interface Scene {
  * had again, and a session goes on after an eviction as if nothing had been.
  */
 export class SessionObject extends DurableObject<Env> {
+  /** Replaced by tests; a static is out of reach for callers over RPC. */
+  static hookWorld: HookWorld = realWorld;
+
   readonly #session = new SessionTable(this.ctx.storage.sql);
   readonly #agents = new AgentTable(this.ctx.storage.sql);
   readonly #invocations = new InvocationTable(this.ctx.storage.sql);
   readonly #preflight = new PreflightTable(this.ctx.storage.sql);
   readonly #answers = new AnswerTable(this.ctx.storage.sql);
+  readonly #hooks = new HookTable(this.ctx.storage.sql);
+  readonly #firings = new HookFirings(this.ctx.storage, SessionObject.hookWorld);
 
   async create(input: SessionStart): Promise<Result<SessionView>> {
     const start = SessionStart.parse(input);
@@ -158,13 +166,22 @@ export class SessionObject extends DurableObject<Env> {
   invoked(boundTo: Bounds, invocation: SessionInvocation): Result<Invoked> {
     if (!this.#open(boundTo)) return fail(unknownSession());
     if (this.#session.generation() !== invocation.generation)
-      return ok({ alreadyLoaded: false, stale: true });
+      return ok({ alreadyLoaded: false, stale: true, hooks: { registered: 0, refused: 0 } });
     if (!this.#agents.hasRoomFor(invocation.agent)) return fail(tooManyAgents());
     return this.ctx.storage.transactionSync(() => {
       const now = Date.now();
       this.#session.use(now);
-      return ok({ alreadyLoaded: this.#invocations.write(invocation, now), stale: false });
+      const hooks = this.#hooks.register(invocation);
+      return ok({ alreadyLoaded: this.#invocations.write(invocation, now), stale: false, hooks });
     });
+  }
+
+  async fireHooks(boundTo: Bounds, call: HookCall): Promise<Result<string>> {
+    const session = this.#open(boundTo);
+    if (!session) return fail(unknownSession());
+    const { start, pins } = session;
+    const view = sessionView(start.organisation, { ...start, pins }, call.surroundings, call.agent);
+    return this.#firings.fire(start.id, call, view, () => this.#open(boundTo) !== null);
   }
 
   /** Comes when the session may have been idle for long enough; where it was used since, it is set again. */
@@ -295,7 +312,7 @@ export class SessionObject extends DurableObject<Env> {
 
   #describe(session: StoredSession): SessionView {
     const host = this.#preflight.host(session.start.host.has);
-    return describeSession(session, this.#agents, this.#invocations, host, expiryOf(session));
+    return describeSession(session, this.#agents, this.#invocations, this.#hooks, host, expiryOf(session));
   }
 
   async #forget(): Promise<void> {
@@ -306,42 +323,4 @@ export class SessionObject extends DurableObject<Env> {
 
 function expiryOf({ start, lastUsedAt }: StoredSession): number {
   return lastUsedAt + start.idleMinutes * MINUTE;
-}
-
-function unknownSession(): Problem {
-  return {
-    code: 'session_unknown',
-    detail: 'there is no such session, or it has expired',
-    hint: 'POST /v1/sessions begins one.',
-  };
-}
-
-function conflict(detail: string): Problem {
-  return { code: 'session_conflict', detail, hint: 'Use a new Idempotency-Key for a new request.' };
-}
-
-function tooManyAgents(): Problem {
-  return {
-    code: 'bad_request',
-    at: 'agent',
-    detail: 'this session has as many agents as a session may have',
-    hint: 'Begin a session of its own for the others.',
-  };
-}
-
-function tooManyNames(): Problem {
-  return {
-    code: 'bad_request',
-    at: 'has',
-    detail: `the host has more than ${SESSION_LIMITS.hostCharacters} characters of names by now`,
-    hint: 'Leave out what no skill asks for.',
-  };
-}
-
-function unreadable(): Problem {
-  return {
-    code: 'storage_unavailable',
-    detail: 'a listing index cannot be read now',
-    hint: 'Make the same request again in a few seconds.',
-  };
 }

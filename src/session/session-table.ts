@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { Pin, SessionStart } from '../invoke/session-contract.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
 import { parseJson } from '../view/json-document.ts';
+import { FIRING_TABLES } from './firing-table.ts';
+import { HOOK_TABLES } from './hook-table.ts';
 
 /** The layout of the tables of a session. A release that changes it reads the older ones or migrates them. */
 const SCHEMA = 1;
@@ -19,6 +21,8 @@ const TABLES = [
     identity TEXT NOT NULL, arguments TEXT NOT NULL, persist INTEGER NOT NULL, loaded INTEGER NOT NULL,
     repeat_key TEXT, at INTEGER NOT NULL, UNIQUE (agent, layer, name))`,
   `CREATE TABLE answer (number INTEGER PRIMARY KEY, repeat_key TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL)`,
+  ...HOOK_TABLES,
+  ...FIRING_TABLES,
   PIECES_SCHEMA,
 ];
 

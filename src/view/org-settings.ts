@@ -65,6 +65,16 @@ export const OrgSettings = z.strictObject({
    * for it once in a session.
    */
   requirements: z.enum(['hide', 'list', 'ask']).default('list'),
+  /**
+   * Who runs the hooks of skills that sessions know. That the deployment itself calls servers, or runs commands in its
+   * sandbox, is for the organisation to decide.
+   */
+  hooks: z
+    .strictObject({
+      http: z.enum(['run', 'host', 'off']).default('host'),
+      command: z.enum(['sandbox', 'host', 'off']).default('host'),
+    })
+    .prefault({}),
   /** Feature flags that are on for this organisation, beside those of the deployment. */
   flags: z.array(FlagName).max(100).default([]),
   /** Whose order of layers says which of two namesakes has the bare name. */

@@ -18,6 +18,7 @@ const JSON_ROUTES = [
   ['PUT', '/v1/settings'],
   ['POST', '/v1/push/missing'],
   ['POST', '/v1/push/head'],
+  ['POST', '/v1/sessions/ses_00000000000000000000000000/hooks/Stop'],
 ] as const;
 
 const BODIES: readonly (readonly [string, string | Uint8Array, readonly string[]])[] = [

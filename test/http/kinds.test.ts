@@ -44,6 +44,24 @@ describe('a skill of a plugin', () => {
   });
 });
 
+describe('hooks', () => {
+  it.each([
+    ['trusted', { value: { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] }, lasts: 'session' }],
+    ['community', null],
+  ] as const)('of a skill are for the host only where it is no stranger’s: %s', async (trust, hooks) => {
+    const token = await tokenFor(newOrganisation());
+    const text = skillText('deck', 'hooks: {Stop: [{hooks: [{type: command, command: x}]}]}\n');
+    await push(token, 'plugin:deck', treeOf({ 'deck/SKILL.md': text }), { trust });
+    const path = '/v1/invoke?scope=plugin:deck';
+    const { approvalId } = await post(path, token, { skill: 'deck' });
+    await post(`/v1/approvals/${String(approvalId)}`, token, { action: 'approve' });
+    expect(await post(path, token, { skill: 'deck', approvalId })).toMatchObject({
+      status: 'inline',
+      contextModifier: { hooks },
+    });
+  });
+});
+
 describe('a prompt of an MCP server', () => {
   it('is used as text, and no shell ever runs for it', async () => {
     const token = await tokenFor(newOrganisation());

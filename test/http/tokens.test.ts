@@ -78,6 +78,15 @@ const ROUTES: readonly {
   ...(
     ['POST /v1/sessions/:id/compact', 'POST /v1/sessions/:id/host', 'POST /v1/sessions/:id/paths'] as const
   ).map(sessionRoute),
+  {
+    method: 'POST',
+    route: '/v1/sessions/:id/hooks/:event',
+    path: `/v1/sessions/ses_${'0'.repeat(26)}/hooks/Stop`,
+    body: {},
+    scope: 'skills:invoke',
+    // Without a key.
+    statuses: [400],
+  },
   { method: 'GET', route: '/v1/settings', scope: 'skills:read', statuses: [200] },
   { method: 'GET', route: '/v1/usage', scope: 'skills:read', statuses: [200] },
   { method: 'PUT', route: '/v1/settings', body: {}, scope: 'settings:write', statuses: [200] },

@@ -1,0 +1,50 @@
+import type * as Re2js from 're2js';
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { HOOK_LIMITS } from '../core/limits.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import type { TextMatcher } from './wildcard.ts';
+
+/** Reads a regular expression that somebody else wrote. Errors: text that says what is wrong with it. */
+export type ReadPattern = (source: string) => Result<TextMatcher, string>;
+
+const REPETITION = /\{(\d+)(?:,(\d*))?\}/g;
+
+let loaded: Promise<ReadPattern> | null = null;
+
+/**
+ * Regular expressions in time linear to pattern and text (RE2's syntax: no look-around, no back-references), found anywhere
+ * in a text. Loaded when a pattern is first met: nothing else must pay for the engine.
+ */
+export async function loadPatterns(): Promise<ReadPattern> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<ReadPattern> {
+  const { RE2JS } = await import('re2js');
+  const known = new BoundedCache<string, Result<TextMatcher, string>>(HOOK_LIMITS.patterns);
+  return (source) => {
+    const before = known.get(source);
+    if (before) return before;
+    const read = readPattern(RE2JS, source);
+    known.set(source, read);
+    return read;
+  };
+}
+
+function readPattern(engine: typeof Re2js.RE2JS, source: string): Result<TextMatcher, string> {
+  if (source.length > HOOK_LIMITS.patternCharacters)
+    return fail(`it has more than ${HOOK_LIMITS.patternCharacters} characters`);
+  // The engine writes repetitions out before it matches, and nested ones multiply.
+  const repeated = [...source.matchAll(REPETITION)].reduce(
+    (product, [, least = '', most = '']) => product * Math.max(1, Number(most === '' ? least : most)),
+    source.length,
+  );
+  if (repeated > HOOK_LIMITS.patternRepeated) return fail('its repetitions make it too long');
+  try {
+    const pattern = engine.compile(engine.translateRegExp(source));
+    return ok((text) => pattern.test(text));
+  } catch (error) {
+    return fail(error instanceof Error ? error.message.slice(0, 200) : 'it is no regular expression');
+  }
+}
