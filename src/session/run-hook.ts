@@ -5,7 +5,7 @@ import { commandText } from '../invoke/hook-command.ts';
 import type { HookCall, HookResult, RegisteredHook } from '../invoke/hook-contract.ts';
 import { blockReason, hookOutput } from '../invoke/hook-output.ts';
 import { environmentOf, fetchObjection } from '../invoke/plan-hooks.ts';
-import { cutText } from '../run/cut-text.ts';
+import { cutText } from '../core/cut-text.ts';
 import { loadShell } from '../run/shell.ts';
 import type { View } from '../view/view.ts';
 
