@@ -24,6 +24,7 @@ const DOORWAYS = new Set([
   'run>store',
   'search>store',
   'session>store',
+  'session>events',
 ]);
 
 const files = listFiles(SOURCE).filter((file) => !file.endsWith('bindings.d.ts'));

@@ -2,15 +2,14 @@ import { Hono } from 'hono';
 import { REQUEST_LIMITS } from '../core/limits.ts';
 import { type InlineInvocation, type InvokeRequest, invokeSkill } from '../invoke/invoke-skill.ts';
 import type { PendingSkill } from '../invoke/prepare-skill.ts';
-import type { UseLog } from '../invoke/skill-use.ts';
 import { viewForAgent } from '../view/narrow-view.ts';
+import { activate } from './activate.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
 import { readJson } from './read-body.ts';
 import { fileContent, SkillCall } from './skill-call.ts';
 import { viewOf } from './view-of.ts';
 import { waitForRun } from './wait-for-run.ts';
-import { servicesFor } from './services.ts';
 
 export const invoke = new Hono<AppEnv>().post('/', async (context) => {
   const caller = await viewOf(context, 'skills:invoke');
@@ -18,11 +17,10 @@ export const invoke = new Hono<AppEnv>().post('/', async (context) => {
   const body = await readJson(context, SkillCall, REQUEST_LIMITS.runBytes);
   if (!body.ok) return refuse(context, body.error);
   const { principal, view } = caller.value;
-  const invoked = await invokeSkill(
-    invokePorts(context),
-    principal,
-    viewForAgent(view, body.value.agent),
-    invokeRequest(context, body.value),
+  const seen = viewForAgent(view, body.value.agent);
+  const request = invokeRequest(context, body.value);
+  const invoked = await activate(context, seen, body.value, (ports) =>
+    invokeSkill(ports, principal, seen, request),
   );
   if (!invoked.ok) return refuse(context, invoked.error);
   switch (invoked.value.kind) {
@@ -37,16 +35,6 @@ export const invoke = new Hono<AppEnv>().post('/', async (context) => {
     }
   }
 });
-
-/** What the use cases need, with a log of uses that this request keeps. */
-export function invokePorts(context: AppContext) {
-  const services = servicesFor(context.env);
-  const uses: UseLog = {
-    record: (organisation, use) =>
-      services.useBuffer.record(organisation, use, (work) => context.executionCtx.waitUntil(work)),
-  };
-  return { ...services, uses };
-}
 
 export function invokeRequest(context: AppContext, call: SkillCall): InvokeRequest {
   return {

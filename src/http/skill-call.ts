@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { POLICY_LIMITS, REQUEST_LIMITS, RUN_LIMITS } from '../core/limits.ts';
+import { Trigger } from '../invoke/decide-skill.ts';
 
 const InputFile = z
   .strictObject({ path: z.string(), text: z.string().optional(), base64: z.base64().optional() })
@@ -12,8 +13,8 @@ const InputFile = z
 export const SkillCall = z.strictObject({
   skill: z.string().max(2_000),
   args: z.string().max(REQUEST_LIMITS.argumentCharacters).optional(),
-  /** Who wants it: a model that read a listing (the default, and the stricter one), or a person. */
-  trigger: z.enum(['model', 'user']).default('model'),
+  /** A person's word allows what no other does. */
+  trigger: Trigger.default('model'),
   revision: z.string().max(100).optional(),
   session: z.string().min(1).max(REQUEST_LIMITS.sessionCharacters).optional(),
   agent: z.string().max(REQUEST_LIMITS.agentCharacters).default('main'),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { canonicalJson, type Json } from '../core/canonical-json.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { decide, type Decision } from '../policy/decide.ts';
@@ -9,8 +10,12 @@ import { approvalId, type ApprovalSubject } from './approval.ts';
 import { normaliseSkillName } from './skill-name.ts';
 import { suggestNames } from './suggest-names.ts';
 
-/** Who wants the skill: a model that was shown a listing, or a person who named it. */
-export type Trigger = 'model' | 'user';
+/**
+ * What made somebody want the skill: a listing that a model was shown, a person who named it, another skill, a path that was
+ * touched, or a search. Whatever is not a person's word is a model's.
+ */
+export const Trigger = z.enum(['model', 'user', 'nested', 'path', 'search']);
+export type Trigger = z.infer<typeof Trigger>;
 
 export interface SkillQuestion {
   readonly skill: string;
@@ -67,7 +72,7 @@ export function answerFor(
       kind: 'skill',
       name: entry.name,
       qualifiedName: `${layer.layer}/${entry.name}`,
-      trigger: question.trigger,
+      trigger: question.trigger === 'user' ? 'user' : 'model',
       ...(question.args === undefined ? {} : { args: question.args }),
     },
     view.compiledRules,

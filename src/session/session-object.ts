@@ -3,6 +3,8 @@ import { digestOf } from '../core/digest.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { eventLog } from '../events/event-log.ts';
+import type { SkillEvent } from '../invoke/event.ts';
 import { reattach } from '../invoke/reattach.ts';
 import {
   type AskCall,
@@ -37,6 +39,7 @@ import { AnswerTable } from './answer-table.ts';
 import { InvocationTable } from './invocation-table.ts';
 import { PreflightTable } from './preflight-table.ts';
 import { catalogsOf, describeSession } from './session-description.ts';
+import { activationEvents, listingEvents } from './session-events.ts';
 import { SessionTable, type StoredSession } from './session-table.ts';
 import { activatedBy, pathsOf } from './touched-skills.ts';
 
@@ -48,6 +51,8 @@ interface Scene {
   readonly session: StoredSession;
   readonly view: View;
   readonly merged: MergedListing;
+  /** What happens in this call; told once it is stored. */
+  readonly events: SkillEvent[];
 }
 
 /**
@@ -129,10 +134,11 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   async touch(boundTo: Bounds, call: TouchCall): Promise<Result<string>> {
-    return this.#change(boundTo, 'touch', call, false, ({ session, merged }) => {
+    return this.#change(boundTo, 'touch', call, false, ({ session, merged, events }) => {
       const paths = pathsOf(call, session.start.host.projectDirectory);
       const activated = activatedBy(paths, merged, this.#agents.activated(call.agent));
       this.#agents.activate(call.agent, activated);
+      events.push(...activationEvents(activated, merged, call));
       const answer: Touched = { paths, activated };
       return ok(JSON.stringify(answer));
     });
@@ -190,11 +196,13 @@ export class SessionObject extends DurableObject<Env> {
     if (!read.ok) return read;
     const scene = read.value;
     const { surroundings: _, ...asked } = call;
-    return this.#once(name, asked, () => {
+    const changed = this.#once(name, asked, () => {
       if (!this.#agents.hasRoomFor(call.agent)) return fail(tooManyAgents());
       if (refresh) this.#session.pin(scene.session.pins);
       return work(scene);
     });
+    for (const event of scene.events) eventLog(this.env).emit(scene.view, event);
+    return changed;
   }
 
   /** Works, and stores the answer with the work; with a key, the answer of the first time is had again. */
@@ -228,7 +236,7 @@ export class SessionObject extends DurableObject<Env> {
       const merged = await mergeListing(blobStore(this.env), view);
       if (!merged) return fail(unreadable());
       if (this.#open(boundTo)?.generation === generation) {
-        return ok({ session: { ...session, pins }, view, merged });
+        return ok({ session: { ...session, pins }, view, merged, events: [] });
       }
     }
   }
@@ -241,7 +249,7 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Lists what is new to an agent; everything where it is compacted, or counts otherwise than this session does. */
   #list(
-    { session, view, merged }: Scene,
+    { session, view, merged, events }: Scene,
     call: ListCall,
     answered: Answered,
     answerWith: (listing: SessionListing) => SessionListing | Compacted,
@@ -260,6 +268,7 @@ export class SessionObject extends DurableObject<Env> {
     };
     const { shown, missing, ...listed } = listNewSkills(view, merged, contextWindow, wishes, before);
     const preflight = view.settings.requirements === 'ask' ? this.#preflight.ask(missing) : null;
+    events.push(...listingEvents(call, listed, before === null));
     const answer = answerWith({
       session: session.start.id,
       agent,
