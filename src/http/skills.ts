@@ -56,21 +56,21 @@ export const skills = new Hono<AppEnv>()
     const services = servicesFor(context.env);
     const begun = Date.now();
     const found = await searchSkills(services, caller.value.view, text, limit);
-    if (found) {
-      services.events.emit(caller.value.view, {
-        kind: 'skills_searched',
-        agent: context.req.query('agent') ?? null,
-        terms: termsOfQuery(text).length,
-        results: found.results.length,
-        milliseconds: Date.now() - begun,
+    if (!found) {
+      return refuse(context, {
+        code: 'storage_unavailable',
+        detail: 'a search index cannot be read now',
+        hint: 'Try again in a few seconds.',
       });
-      return answerJson(found);
     }
-    return refuse(context, {
-      code: 'storage_unavailable',
-      detail: 'a search index cannot be read now',
-      hint: 'Try again in a few seconds.',
+    services.events.emit(caller.value.view, {
+      kind: 'skills_searched',
+      agent: context.req.query('agent') ?? null,
+      terms: termsOfQuery(text).length,
+      results: found.results.length,
+      milliseconds: Date.now() - begun,
     });
+    return answerJson(found);
   })
   .get('/:name', async (context) => {
     const found = await skillOf(context);

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EVENT_FIELDS } from '../../src/events/event-fields.ts';
 import { eventLog } from '../../src/events/event-log.ts';

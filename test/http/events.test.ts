@@ -177,6 +177,8 @@ const ACTIVATING = new Set(['POST /v1/invoke', 'POST /v1/runs', 'POST /v1/sessio
 const OTHERS = new Set([
   'POST /v1/approvals/:id',
   'POST /v1/decisions',
+  'POST /v1/detect',
+  'POST /v1/mentions',
   'POST /v1/push/head',
   'POST /v1/push/missing',
   'PUT /v1/push/blobs',
