@@ -12,10 +12,15 @@ import { suggestNames } from './suggest-names.ts';
 
 /**
  * What made somebody want the skill: a listing that a model was shown, a person who named it, another skill, a path that was
- * touched, or a search. Whatever is not a person's word is a model's.
+ * touched, or a search.
  */
 export const Trigger = z.enum(['model', 'user', 'nested', 'path', 'search']);
 export type Trigger = z.infer<typeof Trigger>;
+
+/** Whose wish it is for permissions: whatever is not a person's word is a model's, which may do less. */
+function audienceOf(trigger: Trigger): 'model' | 'user' {
+  return trigger === 'user' ? 'user' : 'model';
+}
 
 export interface SkillQuestion {
   readonly skill: string;
@@ -41,8 +46,7 @@ export async function findAsked(
   if (!name.ok) return name;
   const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
   if (found.ok || found.error.code !== 'skill_unknown') return found;
-  const audience = question.trigger === 'user' ? 'user' : 'model';
-  return fail(await suggestNames(ports.blobs, view, found.error, name.value, audience));
+  return fail(await suggestNames(ports.blobs, view, found.error, name.value, audienceOf(question.trigger)));
 }
 
 /** May this skill be used? Reads what the catalog says of it, and nothing else. */
@@ -72,7 +76,7 @@ export function answerFor(
       kind: 'skill',
       name: entry.name,
       qualifiedName: `${layer.layer}/${entry.name}`,
-      trigger: question.trigger === 'user' ? 'user' : 'model',
+      trigger: audienceOf(question.trigger),
       ...(question.args === undefined ? {} : { args: question.args }),
     },
     view.compiledRules,
