@@ -86,8 +86,8 @@ function describeOutcome(
     return { outcome: DENIALS.has(code) ? 'denied' : refusal, code, run: null, tokens: 0 };
   }
   const invocation = result.value;
-  const tokens =
-    invocation.kind === 'inline' ? estimatedTokens(invocation.messages.map(({ text }) => text).join('')) : 0;
+  const messages = invocation.kind === 'inline' ? invocation.messages : [];
+  const tokens = messages.reduce((sum, { text }) => sum + estimatedTokens(text), 0);
   const run = invocation.kind === 'forked' ? invocation.run.id : null;
   return { outcome: OUTCOMES[invocation.kind], code: null, run, tokens };
 }

@@ -10,6 +10,7 @@ export function activationEvents(
   { skills }: MergedListing,
   { agent }: TouchCall,
 ): SkillActivated[] {
+  if (activated.length === 0) return [];
   const woken = activated.slice(0, EVENT_LIMITS.activatedAtOnce);
   const keys = new Set(woken.map(({ layer, name }) => skillKey(layer, name)));
   return skills

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EVENT_LIMITS } from '../../src/core/limits.ts';
 import { app } from '../../src/http/app.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { SessionClient } from '../session/support.ts';
@@ -226,6 +227,21 @@ describe('a use of a skill is one event', () => {
     await post('/v1/runs', { skill: 'fork' }, key);
     await post('/v1/runs', { skill: 'fork' }, key);
     expect(lines[1]?.['run']).toBe(lines[2]?.['run']);
+  });
+
+  it('for no more skills that one call wakes than it may write', async () => {
+    const admin = await tokenFor(newOrganisation());
+    const names = ['a', 'b', 'c'];
+    const tree = names.map((name) => [`${name}/SKILL.md`, skillText(name, 'paths: ["src/*.ts"]\n')]);
+    await push(admin, 'org', treeOf(Object.fromEntries(tree)));
+    const { id } = await (await post('/v1/sessions', {}, {}, admin)).json<{ id: string }>();
+    const usual = { ...EVENT_LIMITS };
+    Object.assign(EVENT_LIMITS, { activatedAtOnce: 2 });
+    const answer = await post(`/v1/sessions/${id}/paths`, { paths: ['src/a.ts'] }, {}, admin);
+    Object.assign(EVENT_LIMITS, usual);
+    expect((await answer.json<{ activated: unknown[] }>()).activated).toHaveLength(3);
+    expect(lines.map(({ skill }) => skill)).toEqual(['a', 'b']);
+    expect(EVENT_LIMITS.activatedAtOnce).toBeLessThan(250 - 2);
   });
 
   it('is told of a deployment that fails', async () => {
