@@ -9,8 +9,8 @@ import type { Trigger } from './decide-skill.ts';
  * - `activated`: handed out, started as a run, or listed from now on.
  * - `asked`: a person has to say.
  * - `denied`: by a rule, by the skill itself or by a person.
- * - `refused`: the request was at fault, and the code says how.
- * - `failed`: the deployment was.
+ * - `refused`: it cannot be done, and the code says why.
+ * - `failed`: the deployment is at fault.
  */
 export type Outcome = 'activated' | 'asked' | 'denied' | 'refused' | 'failed';
 
