@@ -4,13 +4,21 @@ import type { SkillEvent } from '../invoke/event.ts';
  * What a field holds. `name`: text that some tenant chose or that can be told from it, such as a digest. `layer`: a layer,
  * which has a name in it. `word`: one of a few words of ours.
  */
-type FieldClass<Value> = string extends Value
-  ? 'name' | 'layer'
-  : [Value] extends [string | null]
-    ? 'word'
-    : [Value] extends [number | null]
-      ? 'number'
-      : 'flag';
+export type FieldClass<Value> =
+  true extends IsOpen<Value>
+    ? 'name' | 'layer'
+    : [Value] extends [string | null]
+      ? 'word'
+      : [Value] extends [number | null]
+        ? 'number'
+        : 'flag';
+
+/** True for text that is not one of a few: `string`, and patterns such as that of a digest, which stand for any key. */
+type IsOpen<Value> = Value extends string
+  ? Record<never, never> extends Record<Value, true>
+    ? true
+    : false
+  : false;
 
 type EventOf<Kind extends SkillEvent['kind']> = Extract<SkillEvent, { readonly kind: Kind }>;
 

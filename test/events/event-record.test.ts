@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EVENT_FIELDS } from '../../src/events/event-fields.ts';
+import { EVENT_FIELDS, type FieldClass } from '../../src/events/event-fields.ts';
 import { eventLog } from '../../src/events/event-log.ts';
 import { recordEvent } from '../../src/events/event-record.ts';
 import type { EventOrigin, SkillEvent } from '../../src/invoke/event.ts';
@@ -170,6 +170,9 @@ describe('the table of fields', () => {
     const missing: typeof EVENT_FIELDS = others;
     // @ts-expect-error -- the label of an agent is no word of ours
     const open: typeof EVENT_FIELDS = { ...others, skills_searched: { ...searched, agent: 'word' } };
+    // @ts-expect-error -- nor is a digest, which is found in a list of digests
+    const digest: FieldClass<`sha256:${string}` | 'none' | null> = 'word';
+    expect(digest).toBe('word');
     expect([Object.keys(missing).length, open.skills_searched.agent]).toEqual([KINDS.length - 1, 'word']);
   });
 });
