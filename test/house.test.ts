@@ -25,6 +25,7 @@ const DOORWAYS = new Set([
   'search>store',
   'session>store',
   'session>run',
+  'session>events',
 ]);
 
 const files = listFiles(SOURCE).filter((file) => !file.endsWith('bindings.d.ts'));

@@ -28,6 +28,8 @@ export default defineConfig({
   test: {
     // Properties run thousands of cases, and a busy machine takes its time.
     testTimeout: 30_000,
+    // Every use of a skill is a line in the log.
+    silent: 'passed-only',
     projects: [
       {
         extends: true,

@@ -358,6 +358,17 @@ export const USAGE_LIMITS = {
   snapshotCharacters: 32 * KIB,
 } as const;
 
+/** What an event may be. */
+export const EVENT_LIMITS = {
+  /**
+   * Of one text. A name of a catalog fits; five such texts of three bytes a character stay below the 16 KB that Analytics
+   * Engine takes.
+   */
+  textCharacters: 800,
+  /** Skills that one call wakes; Analytics Engine takes 250 data points of one. */
+  activatedAtOnce: 200,
+} as const;
+
 /** What a search may ask for, and what is kept to answer it. */
 export const SEARCH_LIMITS = {
   queryCharacters: 512,

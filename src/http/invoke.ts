@@ -7,8 +7,8 @@ import {
   type ShellInvocation,
 } from '../invoke/invoke-skill.ts';
 import type { PendingSkill } from '../invoke/prepare-skill.ts';
-import type { UseLog } from '../invoke/skill-use.ts';
 import { viewForAgent } from '../view/narrow-view.ts';
+import { activate } from './activate.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
 import { readJson } from './read-body.ts';
@@ -16,7 +16,6 @@ import { fileContent, ShellCall, SkillCall } from './skill-call.ts';
 import { skillReference } from './skill-reference.ts';
 import { type Caller, viewOf } from './view-of.ts';
 import { waitForRun } from './wait-for-run.ts';
-import { servicesFor } from './services.ts';
 
 export const invoke = new Hono<AppEnv>()
   .post('/', async (context) => {
@@ -39,11 +38,13 @@ export const invoke = new Hono<AppEnv>()
 async function answer(
   context: AppContext,
   { principal, view }: Caller,
-  { agent }: SkillCall,
+  call: SkillCall,
   request: InvokeRequest,
 ): Promise<Response> {
-  const ports = invokePorts(context);
-  const invoked = await invokeSkill(ports, principal, viewForAgent(view, agent), request);
+  const seen = viewForAgent(view, call.agent);
+  const invoked = await activate(context, seen, call, (ports) =>
+    invokeSkill(ports, principal, seen, request),
+  );
   if (!invoked.ok) return refuse(context, invoked.error);
   switch (invoked.value.kind) {
     case 'inline':
@@ -58,16 +59,6 @@ async function answer(
       return answerJson({ status: 'forked', run: run.value }, 202, { Location: `/v1/runs/${run.value.id}` });
     }
   }
-}
-
-/** What the use cases need, with a log of uses that this request keeps. */
-export function invokePorts(context: AppContext) {
-  const services = servicesFor(context.env);
-  const uses: UseLog = {
-    record: (organisation, use) =>
-      services.useBuffer.record(organisation, use, (work) => context.executionCtx.waitUntil(work)),
-  };
-  return { ...services, uses };
 }
 
 export function invokeRequest(context: AppContext, call: SkillCall): InvokeRequest {

@@ -1,5 +1,7 @@
+import { eventLog } from '../events/event-log.ts';
 import { UseBuffer } from '../events/use-buffer.ts';
 import type { Approvals } from '../invoke/approval.ts';
+import type { EventLog } from '../invoke/event.ts';
 import type { Runs } from '../invoke/run-contract.ts';
 import type { Sessions } from '../invoke/session-contract.ts';
 import type { SkillShell } from '../invoke/shell-contract.ts';
@@ -42,6 +44,7 @@ export interface Services {
   readonly search: SkillSearch;
   readonly usage: UsageCounts;
   readonly useBuffer: UseBuffer;
+  readonly events: EventLog;
 }
 
 const made = new WeakMap<Env, Services>();
@@ -66,6 +69,7 @@ export function servicesFor(env: Env): Services {
     search: durableSearch(env.SEARCH),
     usage,
     useBuffer: new UseBuffer(usage.record),
+    events: eventLog(env),
   };
   made.set(env, services);
   return services;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { POLICY_LIMITS, PROMPT_LIMITS, REQUEST_LIMITS, RUN_LIMITS } from '../core/limits.ts';
 import { Effort } from '../format/skill-fields.ts';
+import { Trigger } from '../invoke/decide-skill.ts';
 import { ShellMode } from '../invoke/shell-contract.ts';
 import { ExpansionMode } from '../prompt/expansion-mode.ts';
 
@@ -15,8 +16,8 @@ const InputFile = z
 export const SkillCall = z.strictObject({
   skill: z.string().max(2_000),
   args: z.string().max(REQUEST_LIMITS.argumentCharacters).optional(),
-  /** Who wants it: a model that read a listing (the default, and the stricter one), or a person. */
-  trigger: z.enum(['model', 'user']).default('model'),
+  /** A person's word allows what no other does. */
+  trigger: Trigger.default('model'),
   revision: z.string().max(100).optional(),
   session: z.string().min(1).max(REQUEST_LIMITS.sessionCharacters).optional(),
   agent: z.string().max(REQUEST_LIMITS.agentCharacters).default('main'),

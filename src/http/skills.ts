@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { EntryName } from '../catalog/catalog-entry.ts';
 import { CATALOG_LIMITS, SEARCH_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { termsOfQuery } from '../search/query-terms.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
 import {
@@ -52,13 +53,24 @@ export const skills = new Hono<AppEnv>()
     const caller = await viewOf(context, 'skills:read');
     if (!caller.ok) return refuse(context, caller.error);
     const { text, limit } = query.value;
-    const found = await searchSkills(servicesFor(context.env), caller.value.view, text, limit);
-    if (found) return answerJson(found);
-    return refuse(context, {
-      code: 'storage_unavailable',
-      detail: 'a search index cannot be read now',
-      hint: 'Try again in a few seconds.',
+    const services = servicesFor(context.env);
+    const begun = Date.now();
+    const found = await searchSkills(services, caller.value.view, text, limit);
+    if (!found) {
+      return refuse(context, {
+        code: 'storage_unavailable',
+        detail: 'a search index cannot be read now',
+        hint: 'Try again in a few seconds.',
+      });
+    }
+    services.events.emit(caller.value.view, {
+      kind: 'skills_searched',
+      agent: context.req.query('agent') ?? null,
+      terms: termsOfQuery(text).length,
+      results: found.results.length,
+      milliseconds: Date.now() - begun,
     });
+    return answerJson(found);
   })
   .get('/:name', async (context) => {
     const found = await skillOf(context);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { canonicalJson, type Json } from '../core/canonical-json.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { decide, type Decision } from '../policy/decide.ts';
@@ -9,8 +10,17 @@ import { approvalId, type ApprovalSubject } from './approval.ts';
 import { normaliseSkillName } from './skill-name.ts';
 import { suggestNames } from './suggest-names.ts';
 
-/** Who wants the skill: a model that was shown a listing, or a person who named it. */
-export type Trigger = 'model' | 'user';
+/**
+ * What made somebody want the skill: a listing that a model was shown, a person who named it, another skill, a path that was
+ * touched, or a search.
+ */
+export const Trigger = z.enum(['model', 'user', 'nested', 'path', 'search']);
+export type Trigger = z.infer<typeof Trigger>;
+
+/** Whose wish it is for permissions: whatever is not a person's word is a model's, which may do less. */
+function audienceOf(trigger: Trigger): 'model' | 'user' {
+  return trigger === 'user' ? 'user' : 'model';
+}
 
 export interface SkillQuestion {
   readonly skill: string;
@@ -36,8 +46,7 @@ export async function findAsked(
   if (!name.ok) return name;
   const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
   if (found.ok || found.error.code !== 'skill_unknown') return found;
-  const audience = question.trigger === 'user' ? 'user' : 'model';
-  return fail(await suggestNames(ports.blobs, view, found.error, name.value, audience));
+  return fail(await suggestNames(ports.blobs, view, found.error, name.value, audienceOf(question.trigger)));
 }
 
 /** May this skill be used? Reads what the catalog says of it, and nothing else. */
@@ -67,7 +76,7 @@ export function answerFor(
       kind: 'skill',
       name: entry.name,
       qualifiedName: `${layer.layer}/${entry.name}`,
-      trigger: question.trigger,
+      trigger: audienceOf(question.trigger),
       ...(question.args === undefined ? {} : { args: question.args }),
     },
     view.compiledRules,

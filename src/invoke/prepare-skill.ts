@@ -9,6 +9,8 @@ import { type Answer, answerFor, findAsked, type SkillQuestion } from './decide-
 
 export interface InvokePorts extends FindPorts {
   readonly approvals: Approvals;
+  /** Told of the skill that a call means, as soon as it is known and whatever comes of the call. */
+  readonly note: (skill: PreparedSkill) => void;
 }
 
 /** A skill that may be used now, with everything that is needed to use it. */
@@ -43,6 +45,7 @@ export async function prepareSkill(
   if (!details.ok) return details;
   const answer = answerFor(view, found.value, details.value, question);
   const ready: PreparedSkill = { kind: 'ready', found: found.value, details: details.value, answer };
+  ports.note(ready);
   if (answer.decision.decision === 'allow') return ok(ready);
   if (answer.decision.decision === 'deny' || !answer.approval) return fail(denied(ready));
   const { subject } = answer.approval;

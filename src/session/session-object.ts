@@ -1,6 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { digestOf } from '../core/digest.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { eventLog } from '../events/event-log.ts';
+import type { SkillEvent } from '../invoke/event.ts';
 import type { HookCall } from '../invoke/hook-contract.ts';
 import { reattach } from '../invoke/reattach.ts';
 import {
@@ -39,6 +41,7 @@ import { InvocationTable } from './invocation-table.ts';
 import { PreflightTable } from './preflight-table.ts';
 import { type HookWorld, realWorld } from './run-hook.ts';
 import { catalogsOf, describeSession } from './session-description.ts';
+import { activationEvents, listingEvents } from './session-events.ts';
 import { conflict, tooManyAgents, tooManyNames, unknownSession, unreadable } from './session-problems.ts';
 import { SessionTable, type StoredSession } from './session-table.ts';
 import { activatedBy, pathsOf } from './touched-skills.ts';
@@ -51,6 +54,8 @@ interface Scene {
   readonly session: StoredSession;
   readonly view: View;
   readonly merged: MergedListing;
+  /** What happens in this call; told once it is stored. */
+  readonly events: SkillEvent[];
 }
 
 /**
@@ -137,10 +142,11 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   async touch(boundTo: Bounds, call: TouchCall): Promise<Result<string>> {
-    return this.#change(boundTo, 'touch', call, false, ({ session, merged }) => {
+    return this.#change(boundTo, 'touch', call, false, ({ session, merged, events }) => {
       const paths = pathsOf(call, session.start.host.projectDirectory);
       const activated = activatedBy(paths, merged, this.#agents.activated(call.agent));
       this.#agents.activate(call.agent, activated);
+      events.push(...activationEvents(activated, merged, call));
       const answer: Touched = { paths, activated };
       return ok(JSON.stringify(answer));
     });
@@ -207,11 +213,13 @@ export class SessionObject extends DurableObject<Env> {
     if (!read.ok) return read;
     const scene = read.value;
     const { surroundings: _, ...asked } = call;
-    return this.#once(name, asked, () => {
+    const changed = this.#once(name, asked, () => {
       if (!this.#agents.hasRoomFor(call.agent)) return fail(tooManyAgents());
       if (refresh) this.#session.pin(scene.session.pins);
       return work(scene);
     });
+    for (const event of scene.events) eventLog(this.env).emit(scene.view, event);
+    return changed;
   }
 
   /** Works, and stores the answer with the work; with a key, the answer of the first time is had again. */
@@ -245,7 +253,7 @@ export class SessionObject extends DurableObject<Env> {
       const merged = await mergeListing(blobStore(this.env), view);
       if (!merged) return fail(unreadable());
       if (this.#open(boundTo)?.generation === generation) {
-        return ok({ session: { ...session, pins }, view, merged });
+        return ok({ session: { ...session, pins }, view, merged, events: [] });
       }
     }
   }
@@ -258,7 +266,7 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Lists what is new to an agent; everything where it is compacted, or counts otherwise than this session does. */
   #list(
-    { session, view, merged }: Scene,
+    { session, view, merged, events }: Scene,
     call: ListCall,
     answered: Answered,
     answerWith: (listing: SessionListing) => SessionListing | Compacted,
@@ -277,6 +285,7 @@ export class SessionObject extends DurableObject<Env> {
     };
     const { shown, missing, ...listed } = listNewSkills(view, merged, contextWindow, wishes, before);
     const preflight = view.settings.requirements === 'ask' ? this.#preflight.ask(missing) : null;
+    events.push(...listingEvents(call, listed, before === null));
     const answer = answerWith({
       session: session.start.id,
       agent,

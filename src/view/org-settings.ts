@@ -75,6 +75,12 @@ export const OrgSettings = z.strictObject({
       command: z.enum(['sandbox', 'host', 'off']).default('host'),
     })
     .prefault({}),
+  events: z
+    .strictObject({
+      /** Whether events name skills, layers and agents. */
+      names: z.enum(['shown', 'masked']).default('shown'),
+    })
+    .prefault({}),
   /** Feature flags that are on for this organisation, beside those of the deployment. */
   flags: z.array(FlagName).max(100).default([]),
   /** Whose order of layers says which of two namesakes has the bare name. */

@@ -73,6 +73,9 @@ describe('POST /v1/decisions', () => {
 
   it.each([
     ['people', 'model', 'deny', 'model_invocation_disabled'],
+    ['people', 'nested', 'deny', 'model_invocation_disabled'],
+    ['people', 'path', 'deny', 'model_invocation_disabled'],
+    ['people', 'search', 'deny', 'model_invocation_disabled'],
     ['people', 'user', 'allow', 'safe_properties'],
     ['models', 'user', 'deny', 'user_invocation_disabled'],
     ['models', 'model', 'allow', 'safe_properties'],

@@ -73,6 +73,7 @@ async function invoke(request: Partial<InvokeRequest>, outcomes: readonly Comman
         };
       },
     },
+    note: () => undefined,
     runs: {
       ...services.runs,
       start: async (start: RunStart) => {

@@ -1,0 +1,20 @@
+import { ok, type Result } from '../core/result.ts';
+import type { Principal } from '../view/principal.ts';
+import type { View } from '../view/view.ts';
+import type { Invocation, InvokeRequest } from './invoke-skill.ts';
+import { type InvokePorts, prepareSkill } from './prepare-skill.ts';
+import { type RunPorts, startRun } from './start-run.ts';
+
+/** Uses a skill apart from its caller, whatever it says of its context: as a run, or as a question to a person. */
+export async function runSkill(
+  ports: InvokePorts & RunPorts,
+  principal: Principal,
+  view: View,
+  request: InvokeRequest,
+): Promise<Result<Extract<Invocation, { readonly kind: 'ask' | 'forked' }>>> {
+  const prepared = await prepareSkill(ports, view, request, request.approvalId);
+  if (!prepared.ok) return prepared;
+  if (prepared.value.kind === 'ask') return ok(prepared.value);
+  const run = await startRun(ports, principal, view, prepared.value, request);
+  return run.ok ? ok({ kind: 'forked', run: run.value }) : run;
+}
