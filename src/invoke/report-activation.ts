@@ -24,7 +24,11 @@ const OUTCOMES: Readonly<Record<Invocation['kind'], Outcome>> = {
   shell: 'waiting',
   ask: 'asked',
 };
-const DENIALS: ReadonlySet<ProblemCode> = new Set(['skill_denied', 'skill_model_invocation_disabled']);
+const DENIALS: ReadonlySet<ProblemCode> = new Set([
+  'skill_denied',
+  'skill_model_invocation_disabled',
+  'shell_command_refused',
+]);
 const FAULTS: ReadonlySet<ProblemCode> = new Set(['storage_unavailable', 'internal']);
 
 /** Does the work that one call for a skill asks for, and tells of it in one event, whatever comes of it. */

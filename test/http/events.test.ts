@@ -158,6 +158,12 @@ const ACTIVATIONS: readonly (readonly [
     { ...USED, skill: 'plain', context: 'fork', outcome: 'refused', code: 'bad_request' },
   ],
   [
+    'a command that may not run',
+    'POST /v1/invoke',
+    () => post('/v1/invoke', { skill: 'shell', shell: 'sandbox' }),
+    { ...USED, skill: 'shell', outcome: 'denied', code: 'shell_command_refused', tokens: 0 },
+  ],
+  [
     'commands that the host has to run',
     'POST /v1/invoke',
     () => post('/v1/invoke', { skill: 'shell', shell: 'client' }),
