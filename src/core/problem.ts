@@ -33,6 +33,7 @@ export type ProblemCode =
   | 'run_refused'
   | 'session_unknown'
   | 'session_conflict'
+  | 'session_moved'
   | 'storage_unavailable'
   | 'internal';
 

@@ -14,7 +14,7 @@ import { splitTools } from './split-tools.ts';
 const KNOWN_KEYS: ReadonlySet<string> = new Set(
   [
     'name description when_to_use when-to-use short_description argument-hint arguments version license compatibility',
-    'allowed-tools disallowed-tools model effort context agent background user-invocable disable-model-invocation',
+    'allowed-tools disallowed-tools model effort context agent background persist user-invocable disable-model-invocation',
     'metadata paths globs alwaysApply shell hooks policy interface',
   ]
     .flatMap((line) => line.split(' '))
@@ -49,6 +49,7 @@ export function readFields(reader: FieldReader, body: string, name: string): Ski
     context: reader.choice('context', ['inline', 'fork']) ?? 'inline',
     agent: reader.text('agent'),
     background: reader.flag('background', true),
+    persist: reader.flag('persist', true),
     userInvocable: reader.flag('user-invocable', true),
     // Codex says the same in its own words; the stricter of the two counts.
     disableModelInvocation:

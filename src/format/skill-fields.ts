@@ -32,6 +32,8 @@ export const SkillFields = z.strictObject({
   context: z.enum(['inline', 'fork']),
   agent: z.string().nullable(),
   background: z.boolean(),
+  /** Whether its instructions stay with an agent whose conversation is compacted. */
+  persist: z.boolean(),
   userInvocable: z.boolean(),
   disableModelInvocation: z.boolean(),
   /** gitignore patterns, braces expanded; the skill is active once one of them matches. */

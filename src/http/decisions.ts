@@ -7,8 +7,8 @@ import type { Problem } from '../core/problem.ts';
 import type { ApprovalSubject } from '../invoke/approval.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
-import { viewForAgent } from '../view/narrow-view.ts';
 import { parseBody, readText } from './read-body.ts';
+import { inScene, isSessionId } from './session-scene.ts';
 import { SkillCall } from './skill-call.ts';
 import { type Caller, viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
@@ -64,11 +64,16 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const answer = await decideSubject(context, caller.value, body.value);
   if ('code' in answer) return refuse(context, answer);
   const json = JSON.stringify(shown(answer));
-  const lasting = answer.approval === null && !('revision' in body.value);
+  const lasting = answer.approval === null && !('revision' in body.value) && !isOfSession(body.value);
   if (lasting && text.value.length <= LONGEST_QUESTION)
     answers.set(key, json, (key.length + json.length) * 2);
   return answerText(json);
 });
+
+/** A session changes without the view or the question changing. */
+function isOfSession(subject: z.infer<typeof Subject>): boolean {
+  return 'skill' in subject && subject.session !== undefined && isSessionId(subject.session);
+}
 
 async function decideSubject(
   context: AppContext,
@@ -77,8 +82,11 @@ async function decideSubject(
 ): Promise<Answer | Problem> {
   if ('tool' in subject) return decideTool(caller.view, subject.tool, subject.input);
   const session = subject.session ?? null;
-  const view = viewForAgent(caller.view, subject.agent);
-  const decided = await decideSkill(servicesFor(context.env), view, { ...subject, session });
+  const services = servicesFor(context.env);
+  const decided = await inScene(context, caller, subject, false, async (scene) => {
+    const has = scene.session?.pins.host.has ?? null;
+    return decideSkill(services, scene.view, { ...subject, session }, has);
+  });
   if (!decided.ok) return decided.error;
   const { approval } = decided.value;
   if (approval) recordQuestion(context, caller, approval.id, approval.subject, session);
@@ -100,7 +108,7 @@ function recordQuestion(
 }
 
 export function shown(answer: Answer): { readonly [key: string]: Json } {
-  const { decision, approval } = answer;
+  const { decision, approval, missing } = answer;
   return {
     status: decision.decision,
     decision: decision.decision,
@@ -111,5 +119,6 @@ export function shown(answer: Answer): { readonly [key: string]: Json } {
     suggestions: decision.suggestions.map((suggestion) => ({ ...suggestion })),
     revision: decision.revision,
     ...(approval ? { approvalId: approval.id } : {}),
+    ...(missing ? { missing: missing.map(({ kind, oneOf }) => ({ kind, oneOf: [...oneOf] })) } : {}),
   };
 }

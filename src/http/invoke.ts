@@ -6,13 +6,14 @@ import {
   invokeSkill,
   type ShellInvocation,
 } from '../invoke/invoke-skill.ts';
-import type { PendingSkill } from '../invoke/prepare-skill.ts';
-import { viewForAgent } from '../view/narrow-view.ts';
+import type { PendingSkill, PreparedSkill } from '../invoke/prepare-skill.ts';
+import type { SessionScene } from '../invoke/session-scene.ts';
 import { activate } from './activate.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
 import { readJson } from './read-body.ts';
 import { fileContent, ShellCall, SkillCall } from './skill-call.ts';
+import { inScene } from './session-scene.ts';
 import { skillReference } from './skill-reference.ts';
 import { type Caller, viewOf } from './view-of.ts';
 import { waitForRun } from './wait-for-run.ts';
@@ -37,13 +38,15 @@ export const invoke = new Hono<AppEnv>()
 
 async function answer(
   context: AppContext,
-  { principal, view }: Caller,
+  caller: Caller,
   call: SkillCall,
   request: InvokeRequest,
 ): Promise<Response> {
-  const seen = viewForAgent(view, call.agent);
-  const invoked = await activate(context, seen, call, (ports) =>
-    invokeSkill(ports, principal, seen, request),
+  const { principal } = caller;
+  const invoked = await activate(context, caller.view, call, (ports) =>
+    inScene(context, caller, call, call.approvalId === undefined, ({ view, session }) =>
+      invokeSkill(ports, principal, view, requestIn(session, call, request), session),
+    ),
   );
   if (!invoked.ok) return refuse(context, invoked.error);
   switch (invoked.value.kind) {
@@ -66,6 +69,7 @@ export function invokeRequest(context: AppContext, call: SkillCall): InvokeReque
     skill: call.skill,
     args: call.args,
     trigger: call.trigger,
+    agent: call.agent,
     revision: call.revision,
     session: call.session ?? null,
     approvalId: call.approvalId ?? null,
@@ -73,7 +77,7 @@ export function invokeRequest(context: AppContext, call: SkillCall): InvokeReque
     projectDirectory: call.projectDirectory ?? null,
     effort: call.effort ?? null,
     mode: call.mode,
-    shell: call.shell,
+    shell: call.shell ?? 'off',
     outputs: null,
     plugin: call.plugin ?? null,
     grants: call.grants ?? null,
@@ -82,8 +86,31 @@ export function invokeRequest(context: AppContext, call: SkillCall): InvokeReque
   };
 }
 
+/** What a call does not say of its host, its session does. */
+export function requestIn(
+  session: SessionScene | null,
+  call: SkillCall,
+  request: InvokeRequest,
+): InvokeRequest {
+  if (!session) return request;
+  const { projectDirectory, shell } = session.pins.host;
+  return {
+    ...request,
+    projectDirectory: request.projectDirectory ?? projectDirectory,
+    shell: shell && call.shell === undefined ? 'client' : request.shell,
+  };
+}
+
 export function askAnswer(pending: PendingSkill) {
-  return { ...shown(pending.answer), status: 'ask', approvalId: pending.approval.id };
+  const { answer, approval } = pending;
+  return { ...shown(answer), status: 'ask', approvalId: approval.id, ...preflightOf(pending) };
+}
+
+/** What the host of a session lacks for the skill. */
+export function preflightOf({ preflight }: Pick<PreparedSkill, 'preflight'>) {
+  if (preflight === null) return {};
+  const { missing, betterWith, question } = preflight;
+  return { preflight: { missing, betterWith, question } };
 }
 
 function inlineAnswer(invocation: InlineInvocation) {
@@ -96,6 +123,8 @@ function inlineAnswer(invocation: InlineInvocation) {
     requires: invocation.requires,
     substitutions: invocation.substitutions,
     complete: invocation.complete,
+    alreadyLoaded: invocation.alreadyLoaded,
+    ...preflightOf(invocation.skill),
     files: details.revision.files.map(({ path, size }) => ({ path, size })),
     decision: shown(answer),
   };
@@ -113,5 +142,6 @@ function shellAnswer({ skill, request }: ShellInvocation) {
       decision: shown({ decision, approval: null }),
     })),
     decision: shown(skill.answer),
+    ...preflightOf(skill),
   };
 }

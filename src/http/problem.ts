@@ -32,6 +32,7 @@ const STATUS: Record<ProblemCode, readonly [number, string]> = {
   run_refused: [422, 'The run cannot start'],
   session_unknown: [404, 'Unknown session'],
   session_conflict: [409, 'Another request has this key'],
+  session_moved: [409, 'The session moved on'],
   storage_unavailable: [503, 'Storage is not available'],
   internal: [500, 'Internal error'],
 };

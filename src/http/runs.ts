@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { REQUEST_LIMITS } from '../core/limits.ts';
 import { runSkill } from '../invoke/run-skill.ts';
-import { viewForAgent } from '../view/narrow-view.ts';
 import { requireScope } from '../view/principal.ts';
 import { activate } from './activate.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
-import { askAnswer, invokeRequest } from './invoke.ts';
+import { askAnswer, invokeRequest, requestIn } from './invoke.ts';
 import { readJson } from './read-body.ts';
+import { inScene } from './session-scene.ts';
 import { SkillCall } from './skill-call.ts';
 import { viewOf } from './view-of.ts';
 import { waitForRun } from './wait-for-run.ts';
@@ -23,9 +23,12 @@ export const runs = new Hono<AppEnv>()
     const body = await readJson(context, SkillCall, REQUEST_LIMITS.runBytes);
     if (!body.ok) return refuse(context, body.error);
     const request = invokeRequest(context, body.value);
-    const seen = viewForAgent(view, body.value.agent);
     const call = { ...body.value, apart: true };
-    const started = await activate(context, seen, call, (ports) => runSkill(ports, principal, seen, request));
+    const started = await activate(context, view, call, (ports) =>
+      inScene(context, caller.value, call, call.approvalId === undefined, ({ view: seen, session }) =>
+        runSkill(ports, principal, seen, requestIn(session, call, request), session),
+      ),
+    );
     if (!started.ok) return refuse(context, started.error);
     if (started.value.kind === 'ask') return answerJson(askAnswer(started.value));
     const run = await waitForRun(context, principal, started.value.run);

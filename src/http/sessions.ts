@@ -16,7 +16,8 @@ import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './
 import { readListingQuery } from './listing-query.ts';
 import { parseBody, readText } from './read-body.ts';
 import { servicesFor } from './services.ts';
-import { recordsOf } from './view-of.ts';
+import { isSessionId } from './session-scene.ts';
+import { recordsOf, surroundingsOf } from './view-of.ts';
 
 const Host = z.string().trim().toLowerCase().min(1).max(REQUEST_LIMITS.agentCharacters);
 const Folder = z.string().min(1).max(1_000);
@@ -26,6 +27,8 @@ const NewSession = z.strictObject({
   platform: Host.optional(),
   product: Host.optional(),
   projectDirectory: Folder.optional(),
+  /** It runs the inline commands of skills itself. */
+  shell: z.boolean().default(false),
   has: HostInventory.default({}),
   states: SkillStates.default({}),
   idleMinutes: z.int().min(1).max(SESSION_LIMITS.longestIdleMinutes).optional(),
@@ -52,7 +55,7 @@ export const sessions = new Hono<AppEnv>()
     if (!key.ok) return refuse(context, key.error);
     const { principal, layers, records } = caller.value;
     const { platform = null, product = null, projectDirectory = null } = body.value;
-    const { has, states, idleMinutes } = body.value;
+    const { has, shell, states, idleMinutes } = body.value;
     const settings = records.find((record) => record?.layer === 'org')?.settings ?? DEFAULT_SETTINGS;
     const start: SessionStart = {
       version: 1,
@@ -63,7 +66,7 @@ export const sessions = new Hono<AppEnv>()
       layers: [...layers],
       pins: records.flatMap((record) => (record?.head ? [{ layer: record.layer, head: record.head }] : [])),
       states,
-      host: { platform, product, projectDirectory, has },
+      host: { platform, product, projectDirectory, shell, has },
       idleMinutes: idleMinutes ?? settings.sessions.idleMinutes,
       fingerprint: digestOf(canonicalJson([layers, body.value])),
     };
@@ -164,8 +167,6 @@ function notHere(at: string, wrong: string) {
   });
 }
 
-const SESSION_ID = /^ses_[0-9a-z]{26}$/;
-
 /** Who asks, for which session, and what is as it is now. */
 export async function callerOf(
   context: AppContext,
@@ -178,7 +179,7 @@ export async function callerOf(
   const refused = requireScope(principal, scope);
   if (refused) return fail(refused);
   const id = context.req.param('id') ?? '';
-  if (!SESSION_ID.test(id)) {
+  if (!isSessionId(id)) {
     return fail({
       code: 'session_unknown',
       detail: 'that is no id of a session',
@@ -187,10 +188,7 @@ export async function callerOf(
   }
   return ok({
     address: { organisation: principal.organisation, id, boundTo: principal.layers },
-    surroundings: {
-      organisation: views[layers.indexOf('org')] ?? null,
-      flags: context.env.FLAGS === '' ? [] : context.env.FLAGS.split(','),
-    },
+    surroundings: surroundingsOf(context, layers, views),
   });
 }
 

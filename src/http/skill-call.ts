@@ -28,8 +28,8 @@ export const SkillCall = z.strictObject({
   effort: Effort.optional(),
   /** By whose rules the body is filled in. */
   mode: ExpansionMode.default('default'),
-  /** Who runs the inline shell commands of an inline skill; a run has none. */
-  shell: ShellMode.default('off'),
+  /** Who runs the inline shell commands of an inline skill; a run has none. As its session says, where a call does not. */
+  shell: ShellMode.optional(),
   /** For a skill of a plugin: `${CLAUDE_PLUGIN_ROOT}`, `${CLAUDE_PLUGIN_DATA}` and `${user_config.NAME}`. */
   plugin: z
     .strictObject({

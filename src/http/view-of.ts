@@ -3,6 +3,7 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import { isDigest } from '../core/digest.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import type { Surroundings } from '../invoke/session-contract.ts';
 import { viewForAgent } from '../view/narrow-view.ts';
 import type { Principal } from '../view/principal.ts';
 import { requireScope } from '../view/principal.ts';
@@ -16,6 +17,8 @@ import { servicesFor } from './services.ts';
 export interface Caller {
   readonly principal: Principal;
   readonly view: View;
+  /** For a view of other catalogs than those of now. */
+  readonly surroundings: Surroundings;
 }
 
 const CATALOG_HEADER = 'Skilledge-Catalog';
@@ -31,7 +34,24 @@ export async function viewOf(context: AppContext, scope: TokenScope): Promise<Re
   const view = remembered(context.env.FLAGS, principal.organisation, layers, records);
   // A body can name an agent as well; whoever reads it narrows the view further.
   const agent = context.req.query('agent');
-  return ok({ principal, view: agent === undefined ? view : viewForAgent(view, agent) });
+  return ok({
+    principal,
+    view: agent === undefined ? view : viewForAgent(view, agent),
+    surroundings: surroundingsOf(context, layers, records),
+  });
+}
+
+/** What is as it is now, whatever catalogs a session stands at. */
+export function surroundingsOf(
+  context: AppContext,
+  layers: readonly Layer[],
+  records: readonly (ViewRecord | null)[],
+): Surroundings {
+  const { FLAGS: flags } = context.env;
+  return {
+    organisation: records[layers.indexOf('org')] ?? null,
+    flags: flags === '' ? [] : flags.split(','),
+  };
 }
 
 /** Who asks, and where the layers of the request stand. */

@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import type { Requirement } from '../catalog/requirement.ts';
 import { canonicalJson, type Json } from '../core/canonical-json.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { decide, type Decision } from '../policy/decide.ts';
 import { unsafeProperties } from '../policy/safe-properties.ts';
 import { type FindPorts, findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { readDetails, type SkillDetails } from '../view/read-skill.ts';
+import type { HostInventory } from '../view/host-inventory.ts';
 import type { View } from '../view/view.ts';
 import { approvalId, type ApprovalSubject } from './approval.ts';
 import { normaliseSkillName } from './skill-name.ts';
+import { missingFor } from './preflight.ts';
 import { suggestNames } from './suggest-names.ts';
 
 /**
@@ -34,6 +37,8 @@ export interface SkillQuestion {
 export interface Answer {
   readonly decision: Decision;
   readonly approval: { readonly id: string; readonly subject: ApprovalSubject } | null;
+  /** What the host of a session lacks for the skill; not there where nobody knows. */
+  readonly missing?: readonly Requirement[];
 }
 
 /** The skill that a question names, as people and models write names. Where there is none, the error names the nearest. */
@@ -54,12 +59,15 @@ export async function decideSkill(
   ports: FindPorts,
   view: View,
   question: SkillQuestion,
+  has: HostInventory | null = null,
 ): Promise<Result<Answer>> {
   const found = await findAsked(ports, view, question);
   if (!found.ok) return found;
   const details = await readDetails(ports.blobs, found.value);
   if (!details.ok) return details;
-  return ok(answerFor(view, found.value, details.value, question));
+  const answer = answerFor(view, found.value, details.value, question);
+  if (has === null) return ok(answer);
+  return ok({ ...answer, missing: await missingFor(ports.blobs, view, has, found.value) });
 }
 
 /** The decision about a skill whose report is at hand. */

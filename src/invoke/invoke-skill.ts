@@ -10,14 +10,18 @@ import { commandsOf } from './decide-commands.ts';
 import type { SkillQuestion } from './decide-skill.ts';
 import { mayHaveHooks } from './hook-contract.ts';
 import { type InvokePorts, type PendingSkill, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
+import { noteInvocation } from './note-invocation.ts';
 import { promptInput } from './prompt-input.ts';
 import { invocationChanged, type Rendering, type RenderRequest, renderSkill } from './render-skill.ts';
 import type { RunView } from './run-contract.ts';
+import type { SessionScene } from './session-scene.ts';
 import type { SkillShell } from './shell-contract.ts';
 import { type RunPorts, type RunRequest, startRun } from './start-run.ts';
 
 export interface InvokeRequest extends SkillQuestion, RunRequest, RenderRequest {
   readonly approvalId: string | null;
+  /** The caller's label. */
+  readonly agent: string;
   /** Where the host has the skill's files; without it they are reached as `skill://NAME/PATH`. */
   readonly baseDirectory: string | null;
 }
@@ -44,6 +48,10 @@ export interface InlineInvocation {
   /** False where a bound on inserted text was met, and placeholders are left. */
   readonly complete: boolean;
   readonly requires: readonly 'shell'[];
+  /** The instructions without what they are wrapped in. */
+  readonly content: string;
+  /** True where a session has them already, and the message only says so. */
+  readonly alreadyLoaded: boolean;
 }
 
 /** The host has to run these commands, and make the call again with what came of them. */
@@ -65,19 +73,23 @@ export async function invokeSkill(
   principal: Principal,
   view: View,
   request: InvokeRequest,
+  session: SessionScene | null,
 ): Promise<Result<Invocation>> {
-  const prepared = await prepareSkill(ports, view, request, request.approvalId, (skill) =>
+  const prepared = await prepareSkill(ports, view, request, request.approvalId, session, (skill) =>
     waitsForHost(skill, request),
   );
   if (!prepared.ok) return prepared;
   if (prepared.value.kind === 'ask') return ok(prepared.value);
   if (isInline(prepared.value)) {
     const invocation = await inline(ports.shell, view, prepared.value, request);
-    if (invocation.ok && invocation.value.kind === 'inline') {
-      const { layer, entry } = prepared.value.found;
-      ports.uses.record(view.organisation, { layer: layer.layer, name: entry.name, at: Date.now() });
-    }
-    return invocation;
+    if (!invocation.ok || invocation.value.kind !== 'inline') return invocation;
+    const noted = session
+      ? await noteInvocation(ports.sessions, session, invocation.value, request)
+      : ok(invocation.value);
+    if (!noted.ok) return noted;
+    const { layer, entry } = prepared.value.found;
+    ports.uses.record(view.organisation, { layer: layer.layer, name: entry.name, at: Date.now() });
+    return noted;
   }
   if (request.outputs !== null) return fail(invocationChanged());
   const refused = requireScope(principal, 'runs:start');
@@ -109,7 +121,7 @@ async function inline(
   if (!rendered.ok) return rendered;
   if (rendered.value.kind === 'shell') return ok({ kind: 'shell', skill, request: rendered.value });
   const { expansion, requires } = rendered.value;
-  const { messages, substitutions } = inlineMessages({
+  const { messages, substitutions, content } = inlineMessages({
     name: entry.name,
     body: expansion.text,
     substitutions: expansion.substitutions,
@@ -134,6 +146,8 @@ async function inline(
     substitutions,
     complete: expansion.complete,
     requires,
+    content,
+    alreadyLoaded: false,
   });
 }
 

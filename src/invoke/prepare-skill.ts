@@ -6,8 +6,12 @@ import { readForInvocation, type SkillDetails } from '../view/read-skill.ts';
 import type { View } from '../view/view.ts';
 import type { ApprovalRecord, Approvals } from './approval.ts';
 import { type Answer, answerFor, findAsked, type SkillQuestion } from './decide-skill.ts';
+import { type Preflight, preflightSkill } from './preflight.ts';
+import type { Repeatable, Sessions } from './session-contract.ts';
+import { sessionMoved, type SessionScene } from './session-scene.ts';
 
 export interface InvokePorts extends FindPorts {
+  readonly sessions: Pick<Sessions, 'ask' | 'invoked'>;
   readonly approvals: Approvals;
   /** Told of the skill that a call means, as soon as it is known and whatever comes of the call. */
   readonly note: (skill: PreparedSkill) => void;
@@ -19,12 +23,15 @@ export interface PreparedSkill {
   readonly found: FoundSkill;
   readonly details: SkillDetails & { readonly body: string };
   readonly answer: Answer;
+  /** What its host lacks; null outside of sessions. */
+  readonly preflight: Preflight | null;
 }
 
 /** A question to a person, recorded; the call is made again with the approval once it was answered. */
 export interface PendingSkill {
   readonly kind: 'ask';
   readonly answer: Answer;
+  readonly preflight: Preflight | null;
   readonly approval: ApprovalRecord;
 }
 
@@ -35,8 +42,9 @@ export interface PendingSkill {
 export async function prepareSkill(
   ports: InvokePorts,
   view: View,
-  question: SkillQuestion,
+  question: SkillQuestion & Repeatable,
   approvalId: string | null,
+  session: SessionScene | null,
   onlyLooks: (skill: PreparedSkill) => boolean = () => false,
 ): Promise<Result<PreparedSkill | PendingSkill>> {
   const found = await findAsked(ports, view, question);
@@ -44,28 +52,48 @@ export async function prepareSkill(
   const details = await readForInvocation(ports.blobs, found.value);
   if (!details.ok) return details;
   const answer = answerFor(view, found.value, details.value, question);
-  const ready: PreparedSkill = { kind: 'ready', found: found.value, details: details.value, answer };
-  ports.note(ready);
-  if (answer.decision.decision === 'allow') return ok(ready);
-  if (answer.decision.decision === 'deny' || !answer.approval) return fail(denied(ready));
+  const skill = { found: found.value, details: details.value, answer };
+  ports.note({ kind: 'ready', ...skill, preflight: null });
+  const { decision } = answer.decision;
+  if (decision === 'deny' || (decision === 'ask' && !answer.approval)) return fail(denied(skill));
+  const checked = await checkHost(ports, view, session, skill, question);
+  if (!checked.ok) return checked;
+  const preflight = checked.value;
+  const ready: PreparedSkill = { kind: 'ready', ...skill, preflight };
+  if (decision === 'allow' || !answer.approval) return ok(ready);
   const { subject } = answer.approval;
-  if (approvalId === null) {
-    const approval = await ports.approvals.ask(view.organisation, subject, question.session);
-    return ok({ kind: 'ask', answer, approval });
-  }
   const { approvals } = ports;
+  if (approvalId === null) {
+    const approval = await approvals.ask(view.organisation, subject, question.session);
+    return ok({ kind: 'ask', answer, preflight, approval });
+  }
   const used = onlyLooks(ready)
     ? await approvals.look(view.organisation, approvalId, subject, question.session)
     : await approvals.use(view.organisation, approvalId, subject, question.session);
   if (!used.ok) return used;
   if (used.value.status === 'approved') return ok(ready);
   if (used.value.status === 'denied') {
-    return fail({ ...denied(ready), detail: `a person denied it (${used.value.decidedBy ?? 'unknown'})` });
+    return fail({ ...denied(skill), detail: `a person denied it (${used.value.decidedBy ?? 'unknown'})` });
   }
-  return ok({ kind: 'ask', answer, approval: used.value });
+  return ok({ kind: 'ask', answer, preflight, approval: used.value });
 }
 
-function denied({ answer, details: { report } }: PreparedSkill): Problem {
+/** What the host of the session lacks. What it has can change any time, so it is not taken from memory. */
+async function checkHost(
+  ports: InvokePorts,
+  view: View,
+  session: SessionScene | null,
+  skill: Pick<PreparedSkill, 'found' | 'details'>,
+  question: SkillQuestion & Repeatable,
+): Promise<Result<Preflight | null>> {
+  if (!session) return ok(null);
+  const needsAnything = skill.details.report.fields.requires !== null;
+  if (needsAnything && !session.fresh) return fail(sessionMoved());
+  const { address, pins } = session;
+  return preflightSkill(ports, view, { address, has: pins.host.has }, skill, question);
+}
+
+function denied({ answer, details: { report } }: Pick<PreparedSkill, 'answer' | 'details'>): Problem {
   const { reason, matchedRule, layer } = answer.decision;
   const data = { decision: 'deny', reason: reason.code, matchedRule, layer };
   if (reason.code === 'model_invocation_disabled') {

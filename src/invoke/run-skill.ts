@@ -3,6 +3,7 @@ import type { Principal } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
 import type { Invocation, InvokeRequest } from './invoke-skill.ts';
 import { type InvokePorts, prepareSkill } from './prepare-skill.ts';
+import type { SessionScene } from './session-scene.ts';
 import { type RunPorts, startRun } from './start-run.ts';
 
 /** Uses a skill apart from its caller, whatever it says of its context: as a run, or as a question to a person. */
@@ -11,8 +12,9 @@ export async function runSkill(
   principal: Principal,
   view: View,
   request: InvokeRequest,
+  session: SessionScene | null,
 ): Promise<Result<Extract<Invocation, { readonly kind: 'ask' | 'forked' }>>> {
-  const prepared = await prepareSkill(ports, view, request, request.approvalId);
+  const prepared = await prepareSkill(ports, view, request, request.approvalId, session);
   if (!prepared.ok) return prepared;
   if (prepared.value.kind === 'ask') return ok(prepared.value);
   const run = await startRun(ports, principal, view, prepared.value, request);

@@ -20,6 +20,8 @@ export const SessionHost = z.strictObject({
   product: z.string().nullable(),
   /** Where the project lies for the host, so that absolute paths can be told to be in it. */
   projectDirectory: z.string().nullable(),
+  /** Whether it can run the commands of a skill, where a call does not say who should. */
+  shell: z.boolean().default(false),
   has: HostInventory.default({}),
 });
 export type SessionHost = z.infer<typeof SessionHost>;
@@ -192,8 +194,8 @@ export interface KeptSkill {
 /** An inline invocation, as it was answered. */
 export interface SessionInvocation extends Repeatable {
   readonly agent: string;
-  /** Of the pins that it was made with. */
-  readonly generation: number;
+  /** Of the pins that it was made with, where they were remembered; null where the session was asked just before. */
+  readonly generation: number | null;
   readonly skill: string;
   readonly layer: Layer;
   readonly revision: string;
@@ -226,7 +228,8 @@ export interface SessionPins {
   readonly layers: readonly Layer[];
   readonly pins: readonly Pin[];
   readonly states: SkillStates;
-  readonly has: HostInventory;
+  /** As it is now. */
+  readonly host: SessionHost;
 }
 
 /**

@@ -7,7 +7,7 @@ import { byCodeUnit } from '../core/canonical-json.ts';
 const SAFE: ReadonlySet<string> = new Set(
   [
     'name description whenToUse argumentHint arguments version license compatibility metadata',
-    'shortDescription userInvocable disableModelInvocation paths context agent model effort background',
+    'shortDescription userInvocable disableModelInvocation paths context agent model effort background persist',
     'globs alwaysApply policy interface requires',
   ].flatMap((line) => line.split(' ')),
 );

@@ -4,7 +4,7 @@ import type { Substitution } from './expanded-text.ts';
 /** A message for the host to add to its conversation. */
 export interface Message {
   readonly role: 'user';
-  readonly kind: 'skill_metadata' | 'skill_body' | 'skill_reattached';
+  readonly kind: 'skill_metadata' | 'skill_body' | 'skill_reattached' | 'skill_note';
   readonly text: string;
 }
 
@@ -14,6 +14,8 @@ export interface InlineMessages {
   readonly messages: readonly Message[];
   /** Where each stands in the text of the message `skill_body`. */
   readonly substitutions: readonly Substitution[];
+  /** What that message wraps. */
+  readonly content: string;
 }
 
 /**
@@ -47,7 +49,14 @@ export function inlineMessages(skill: {
       start: positionOf(before + each.start),
       end: positionOf(before + each.end),
     })),
+    content,
   };
+}
+
+/** Stands in for instructions that are in the conversation, word for word. */
+export function alreadyLoaded(name: string): Message {
+  const text = `The instructions of the skill "${attributeText(name)}" are in this conversation already, unchanged: follow those.`;
+  return { role: 'user', kind: 'skill_note', text };
 }
 
 /** The prompt of a forked run: the line about the folder, an empty line, the text. The folder stays on its line. */

@@ -102,7 +102,7 @@ export class SessionObject extends DurableObject<Env> {
     if (!session) return fail(unknownSession());
     const { start, pins, generation } = session;
     const { has } = this.#preflight.host(start.host.has);
-    return ok({ generation, layers: start.layers, pins, states: start.states, has });
+    return ok({ generation, layers: start.layers, pins, states: start.states, host: { ...start.host, has } });
   }
 
   async list(boundTo: Bounds, call: ListCall): Promise<Result<string>> {
@@ -171,7 +171,8 @@ export class SessionObject extends DurableObject<Env> {
 
   invoked(boundTo: Bounds, invocation: SessionInvocation): Result<Invoked> {
     if (!this.#open(boundTo)) return fail(unknownSession());
-    if (this.#session.generation() !== invocation.generation)
+    const { generation } = invocation;
+    if (generation !== null && this.#session.generation() !== generation)
       return ok({ alreadyLoaded: false, stale: true, hooks: { registered: 0, refused: 0 } });
     if (!this.#agents.hasRoomFor(invocation.agent)) return fail(tooManyAgents());
     return this.ctx.storage.transactionSync(() => {

@@ -5,7 +5,7 @@ import { SkillFields } from '../../src/format/skill-fields.ts';
 
 const KEYS = [
   'name description when_to_use argument-hint arguments version license compatibility metadata allowed-tools',
-  'disallowed-tools model effort context agent background user-invocable paths globs alwaysApply shell hooks',
+  'disallowed-tools model effort context agent background persist user-invocable paths globs alwaysApply shell hooks',
   'policy interface dependencies requires tools platforms prerequisites setup required_environment_variables',
   'requires_bin unknown',
 ].flatMap((line) => line.split(' '));
@@ -24,7 +24,7 @@ describe('parseSkill', () => {
       withFrontmatter(
         'when_to_use: w\nargument-hint: "[a]"\narguments: one 2 two\nversion: 1.10\nlicense: MIT\ncompatibility: all\n' +
           'allowed-tools: Bash(git diff:*), Read\ndisallowed-tools: [Write]\nmodel: opus[1m]\neffort: HIGH\ncontext: fork\n' +
-          'agent: plan\nbackground: no\nuser-invocable: off\ndisable-model-invocation: 1\npaths: a/**, b\nshell: powershell',
+          'agent: plan\nbackground: no\npersist: no\nuser-invocable: off\ndisable-model-invocation: 1\npaths: a/**, b\nshell: powershell',
       ),
     );
     expect(skill?.fields).toEqual({
@@ -43,6 +43,7 @@ describe('parseSkill', () => {
       context: 'fork',
       agent: 'plan',
       background: false,
+      persist: false,
       userInvocable: false,
       disableModelInvocation: true,
       paths: ['a/**', 'b'],
@@ -69,6 +70,7 @@ describe('parseSkill', () => {
       effort: null,
       context: 'inline',
       background: true,
+      persist: true,
       userInvocable: true,
       disableModelInvocation: false,
       paths: [],

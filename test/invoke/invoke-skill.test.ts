@@ -22,6 +22,7 @@ const REQUEST: InvokeRequest = {
   skill: '',
   args: undefined,
   trigger: 'user',
+  agent: 'main',
   session: null,
   approvalId: null,
   baseDirectory: '/m',
@@ -82,7 +83,7 @@ async function invoke(request: Partial<InvokeRequest>, outcomes: readonly Comman
       },
     },
   };
-  const invoked = await invokeSkill(ports, PRINCIPAL, view, { ...REQUEST, ...request });
+  const invoked = await invokeSkill(ports, PRINCIPAL, view, { ...REQUEST, ...request }, null);
   return { invoked, ran, started, uses };
 }
 

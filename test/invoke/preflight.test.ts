@@ -47,7 +47,7 @@ async function preflight(skill: string, trigger: Trigger = 'model', idempotencyK
   const result = await preflightSkill(
     services,
     view,
-    { address, has: pins.value.has },
+    { address, has: pins.value.host.has },
     { found: found.value, details: details.value },
     { trigger, idempotencyKey },
   );

@@ -13,6 +13,7 @@ const SAFE = [
     'model',
     'effort',
     'background',
+    'persist',
   ],
   ['shortDescription', 'globs', 'alwaysApply', 'policy', 'interface', 'requires'],
 ].flat();

@@ -1,0 +1,86 @@
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { CACHE_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
+import { fail, type Result } from '../core/result.ts';
+import type { SessionAddress, SessionPins, Surroundings } from '../invoke/session-contract.ts';
+import { sessionMoved, type SessionScene } from '../invoke/session-scene.ts';
+import { sessionView } from '../invoke/session-view.ts';
+import { viewForAgent } from '../view/narrow-view.ts';
+import type { View } from '../view/view.ts';
+import type { AppContext } from './context.ts';
+import { servicesFor } from './services.ts';
+import type { Caller } from './view-of.ts';
+
+/** What a call about a skill sees: the layers of the request, or those that its session stands at. */
+export interface Scene {
+  readonly view: View;
+  readonly session: SessionScene | null;
+}
+
+interface Remembered {
+  readonly pins: SessionPins;
+  readonly until: number;
+  /** By agent, each for as long as everything around the session is the same. */
+  readonly views: Map<string, { readonly surroundings: Surroundings; readonly view: View }>;
+}
+
+const SESSION_ID = /^ses_[0-9a-z]{26}$/;
+/** Sessions that are in use here: an invocation then asks its session once, when it is noted, and not before. */
+const known = new BoundedCache<string, Remembered>(SESSION_LIMITS.rememberedPins);
+const ATTEMPTS = 3;
+
+export function isSessionId(text: string): boolean {
+  return SESSION_ID.test(text);
+}
+
+/**
+ * Does something in the session that a call names, or outside of all where it names none; any other text is a label of the
+ * caller's own. Where remembered pins turn out to be old, it is done again with those of now.
+ */
+export async function inScene<Value>(
+  context: AppContext,
+  caller: Caller,
+  call: { readonly session?: string | undefined; readonly agent: string },
+  mayBeRemembered: boolean,
+  work: (scene: Scene) => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  const { session, agent } = call;
+  if (session === undefined || !isSessionId(session)) {
+    return work({ view: viewForAgent(caller.view, agent), session: null });
+  }
+  const { organisation, layers } = caller.principal;
+  const address: SessionAddress = { organisation, id: session, boundTo: layers };
+  const key = JSON.stringify([organisation, session, layers]);
+  const before = mayBeRemembered ? known.get(key) : undefined;
+  if (before && before.until > Date.now()) {
+    const result = await work(sceneOf(address, before, caller.surroundings, agent, false));
+    // A name that is not there may be there by now.
+    if (result.ok || !['session_moved', 'skill_unknown'].includes(result.error.code)) return result;
+  }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    known.delete(key);
+    const pins = await servicesFor(context.env).sessions.pins(address);
+    if (!pins.ok) return pins;
+    const until = Date.now() + CACHE_LIMITS.recordMilliseconds;
+    const now: Remembered = { pins: pins.value, until, views: new Map() };
+    known.set(key, now);
+    const result = await work(sceneOf(address, now, caller.surroundings, agent, true));
+    if (result.ok || result.error.code !== 'session_moved') return result;
+  }
+  return fail(sessionMoved());
+}
+
+function sceneOf(
+  address: SessionAddress,
+  { pins, views }: Remembered,
+  surroundings: Surroundings,
+  agent: string,
+  fresh: boolean,
+): Scene {
+  const made = views.get(agent);
+  const same =
+    made?.surroundings.organisation === surroundings.organisation &&
+    made.surroundings.flags.join() === surroundings.flags.join();
+  const view = same ? made.view : sessionView(address.organisation, pins, surroundings, agent);
+  if (!same && (made || views.size < SESSION_LIMITS.agents)) views.set(agent, { surroundings, view });
+  return { view, session: { address, pins, fresh } };
+}
