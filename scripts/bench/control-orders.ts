@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import { Layer } from '../../src/catalog/layers.ts';
 import { DigestSchema } from '../../src/catalog/revision.ts';
 import { Head } from '../../src/view/view-record.ts';
@@ -20,6 +21,17 @@ export const Order = z.discriminatedUnion('order', [
     order: z.literal('search'),
     texts: z.array(z.string()),
     bare: z.boolean(),
+  }),
+  z.object({
+    ...where,
+    order: z.literal('index'),
+    skills: z.array(
+      z.object({
+        entry: CatalogEntry,
+        texts: z.object({ tags: z.array(z.string()), headings: z.string() }),
+        shard: z.int(),
+      }),
+    ),
   }),
 ]);
 export type Order = z.infer<typeof Order>;

@@ -2,9 +2,10 @@ import { LAYER } from './compile-tree.ts';
 import { command } from './control-orders.ts';
 import type { Organisation } from './organisations.ts';
 import { anyWords, picker } from './random-words.ts';
-import { type Figure, median, middle, ratioOver } from './statistics.ts';
+import { type Figure, median, ratioOver } from './statistics.ts';
 
-const QUERIES = 100;
+const QUERIES = 50;
+const UPDATES = 50;
 const TERMS = 4;
 
 /**
@@ -42,16 +43,17 @@ export async function measureSearch(
   }
   const { entries } = compiled.head;
   const milliseconds = (of: 'own' | 'bare'): number => median(together.map((round) => round[of]));
-  const slowest = alone.map((times) => middle(times)).toSorted((left, right) => right.value - left.value)[0];
-  if (!slowest) throw new Error('search: no queries');
+  // A query that goes alone is short, and what the machine does besides is not: its time is the least of its rounds.
+  const times = alone.map((rounds) => Math.min(...rounds));
   return [
     {
-      id: 'search-slowest-query',
-      ...slowest,
+      id: 'search-query',
+      value: Math.max(...times),
+      spread: [Math.min(...times), Math.max(...times)],
       unit: 'ms',
       budget: 25,
       bound: 'at most',
-      measured: `of ${QUERIES} queries of ${TERMS} words, ${entries} skills`,
+      measured: `the slowest of ${QUERIES} queries, ${TERMS} words, ${entries} skills`,
       against: `${milliseconds('own').toFixed(1)} ms on average`,
     },
     {
@@ -64,4 +66,46 @@ export async function measureSearch(
       against: `${milliseconds('bare').toFixed(2)} ms in bare FTS5`,
     },
   ];
+}
+
+/**
+ * What a publish of one skill is to the index of an organisation with few skills and of one with many: its rows are taken
+ * out and put in. Afterwards the rows no longer say which shard they are of, so that nothing can be measured after this.
+ */
+export async function measureIndexing(
+  control: URL,
+  { few, many }: { readonly few: Organisation; readonly many: Organisation },
+  rounds: number,
+  show: (text: string) => void,
+): Promise<Figure> {
+  const update = async ({ name, compiled }: Organisation, round: number): Promise<number> => {
+    const skills = Array.from({ length: UPDATES }, (_, at) => {
+      const entry = compiled.entries[((round * UPDATES + at) * 7_919) % compiled.entries.length];
+      if (!entry) throw new Error('an organisation without skills');
+      return { entry, texts: { tags: [], headings: entry.description }, shard: 1 };
+    });
+    const started = performance.now();
+    await command(control, { order: 'index', organisation: name, layer: LAYER, skills });
+    return (performance.now() - started) / UPDATES;
+  };
+  const pairs: [number, number][] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    show(`updating the search index: round ${round} of ${rounds}`);
+    const fewFirst = round % 2 === 0 ? await update(few, round) : null;
+    const own = await update(many, round);
+    const pair: [number, number] = [own, fewFirst ?? (await update(few, round))];
+    // One round before the others finds everything compiled, and does not count.
+    if (round > 0) pairs.push(pair);
+  }
+  const shown = (at: 0 | 1, { compiled }: Organisation): string =>
+    `${median(pairs.map((pair) => pair[at])).toFixed(2)} ms a skill, ${compiled.head.entries} skills`;
+  return {
+    id: 'search-update-growth',
+    ...ratioOver(pairs),
+    unit: 'times',
+    budget: 1.25,
+    bound: 'at most',
+    measured: shown(0, many),
+    against: shown(1, few),
+  };
 }

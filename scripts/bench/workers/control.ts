@@ -43,6 +43,9 @@ async function obey(env: Objects, order: Order): Promise<Answer> {
     }
     case 'search-id':
       return { ...NOTHING, id: env.SEARCH.idFromName(searchName(layer, organisation)).toString() };
+    case 'index':
+      await index.indexAll(order.skills);
+      return NOTHING;
     case 'search': {
       const { texts } = order;
       return { ...NOTHING, found: await (order.bare ? index.searchAllBare(texts) : index.searchAll(texts)) };

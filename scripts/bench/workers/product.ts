@@ -1,10 +1,12 @@
+import type { CatalogEntry } from '../../../src/catalog/catalog-entry.ts';
+import { indexSkill, type SkillTexts } from '../../../src/search/index-skill.ts';
 import { SearchObject as Search } from '../../../src/search/search-object.ts';
 import { searchLayer } from '../../../src/search/search-layer.ts';
 import { termsOf } from '../../../src/search/words.ts';
 
 /**
- * The product as it is deployed, with one addition: a search index that can be asked many times in one call, so that what
- * is timed is the search and not the way to it, and that can be asked as bare FTS5 over the very same rows would be.
+ * The product as it is deployed, with one addition: a search index that can be asked, or updated, many times in one call,
+ * so that what is timed is its work and not the way to it, and that can be asked as bare FTS5 over its rows would be.
  */
 export { default, OrgObject, RunObject } from '../../../src/index.ts';
 
@@ -16,6 +18,12 @@ export class SearchObject extends Search {
     return texts.map(
       (text) => searchLayer(this.ctx.storage.sql, { text, limit: RESULTS, hidden: [] }).hits.length,
     );
+  }
+
+  /** Puts skills that are there into the index once more, each as a publish of it would, in a transaction of its own. */
+  indexAll(skills: readonly { entry: CatalogEntry; texts: SkillTexts; shard: number }[]): void {
+    for (const { entry, texts, shard } of skills)
+      this.ctx.storage.transactionSync(() => indexSkill(this.ctx.storage.sql, entry, texts, shard));
   }
 
   /** The same words in SQLite alone: no misspellings, no fields, no snippets, and only row numbers as answers. */
