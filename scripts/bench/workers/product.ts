@@ -2,13 +2,14 @@ import type { CatalogEntry } from '../../../src/catalog/catalog-entry.ts';
 import { indexSkill, type SkillTexts } from '../../../src/search/index-skill.ts';
 import { SearchObject as Search } from '../../../src/search/search-object.ts';
 import { searchLayer } from '../../../src/search/search-layer.ts';
-import { termsOf } from '../../../src/search/words.ts';
+import { termsOf } from '../../../src/text/words.ts';
 
 /**
  * The product as it is deployed, with one addition: a search index that can be asked, or updated, many times in one call,
  * so that what is timed is its work and not the way to it, and that can be asked as bare FTS5 over its rows would be.
  */
-export { default, OrgObject, RunObject } from '../../../src/index.ts';
+export * from '../../../src/index.ts';
+export { default } from '../../../src/index.ts';
 
 const RESULTS = 10;
 

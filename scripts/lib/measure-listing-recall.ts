@@ -1,0 +1,43 @@
+import { fitToWindow, mergeListing, NO_WISHES } from '../../src/view/list-skills.ts';
+import { REQUESTS } from '../../test/search/requests.ts';
+import { viewOver } from '../../test/view/listing-views.ts';
+import { compileCorpora } from './corpora-entries.ts';
+import { CORPORA } from './measure-retrieval.ts';
+
+/** Tokens of the windows that listings are fitted to. */
+export const WINDOWS = [8_000, 32_000, 200_000] as const;
+
+/** The share of requests whose right skill is at least named in the listing. */
+export interface ListingRecall {
+  readonly window: number;
+  /** With the request as `query`. */
+  readonly named: number;
+  /** The same listing for every request. */
+  readonly namedWithoutQuery: number;
+}
+
+/** Fits a listing of the corpora for every request, as the deployment does; null without corpora. */
+export async function measureListingRecall(root: string): Promise<ListingRecall[] | null> {
+  const corpora = await compileCorpora(root, CORPORA);
+  if (!corpora) return null;
+  const { view, blobs } = viewOver([['org', corpora.entries]]);
+  const merged = await mergeListing(blobs, view);
+  if (!merged) throw new Error('no listing of the corpora');
+  const namesIn = (window: number, query: string): Set<string> => {
+    const { chosen, states } = fitToWindow(view, merged, window, { ...NO_WISHES, query });
+    const named = chosen.listed.filter((_, at) => states[at] !== 'omitted');
+    return new Set(named.map(({ skill }) => skill.entry.name));
+  };
+  return WINDOWS.map((window) => {
+    const always = namesIn(window, '');
+    return {
+      window,
+      named: shareOf((request, skill) => namesIn(window, request).has(skill)),
+      namedWithoutQuery: shareOf((_, skill) => always.has(skill)),
+    };
+  });
+}
+
+function shareOf(isNamed: (request: string, skill: string) => boolean): number {
+  return REQUESTS.filter(([request, skill]) => isNamed(request, skill)).length / REQUESTS.length;
+}
