@@ -11,6 +11,8 @@ a listing made for the request names it at all; and how often a request has word
   --corpora DIR  where the corpora lie (default ../shared/corpora)
   --misses       also print every request whose skill is not first`;
 
+const WINDOWS = [8_000, 32_000, 200_000];
+
 const { values } = parseArgs({
   options: {
     corpora: { type: 'string', default: '../shared/corpora' },
@@ -38,7 +40,7 @@ console.log(
   `${retrieval.ranks.length} requests over ${retrieval.skills} skills, ${retrieval.milliseconds.toFixed(2)} ms each`,
 );
 for (const depth of [1, 5, 10]) console.log(`recall@${depth}: ${percent(recallAt(depth, retrieval))}`);
-for (const { window, named, namedWithoutQuery } of (await measureListingRecall(corpora)) ?? [])
+for (const { window, named, namedWithoutQuery } of (await measureListingRecall(corpora, WINDOWS)) ?? [])
   console.log(
     `named in a listing for ${window} tokens: ${percent(named)}, without query= ${percent(namedWithoutQuery)}`,
   );

@@ -4,11 +4,9 @@ import { viewOver } from '../../test/view/listing-views.ts';
 import { compileCorpora } from './corpora-entries.ts';
 import { CORPORA } from './measure-retrieval.ts';
 
-/** Tokens of the windows that listings are fitted to. */
-export const WINDOWS = [8_000, 32_000, 200_000] as const;
-
 /** The share of requests whose right skill is at least named in the listing. */
 export interface ListingRecall {
+  /** Tokens. */
   readonly window: number;
   /** With the request as `query`. */
   readonly named: number;
@@ -16,8 +14,11 @@ export interface ListingRecall {
   readonly namedWithoutQuery: number;
 }
 
-/** Fits a listing of the corpora for every request, as the deployment does; null without corpora. */
-export async function measureListingRecall(root: string): Promise<ListingRecall[] | null> {
+/** Fits a listing of the corpora for every request and window, as the deployment does; null without corpora. */
+export async function measureListingRecall(
+  root: string,
+  windows: readonly number[],
+): Promise<ListingRecall[] | null> {
   const corpora = await compileCorpora(root, CORPORA);
   if (!corpora) return null;
   const { view, blobs } = viewOver([['org', corpora.entries]]);
@@ -28,7 +29,7 @@ export async function measureListingRecall(root: string): Promise<ListingRecall[
     const named = chosen.listed.filter((_, at) => states[at] !== 'omitted');
     return new Set(named.map(({ skill }) => skill.entry.name));
   };
-  return WINDOWS.map((window) => {
+  return windows.map((window) => {
     const always = namesIn(window, '');
     return {
       window,
