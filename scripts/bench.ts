@@ -39,13 +39,13 @@ and Cloudflare's agents/skills over the same 1,000 skills; then what becomes of 
 publishing where there are 100,000 skills. Takes about ten minutes.
   --rounds N      rounds, each with everything (default 7)
   --seconds S     load on each target in each round (default 2)
-  --scale N       skills of the large organisation (default 100000)
+  --scale N       skills of the large organisation (default 100000, at least 1000)
   --without PART  leaves out peers or scale; may be repeated
   --json          one JSON object a line on standard output, one for each budget
 The peers are installed into scripts/bench/peers when they are not there.
 A budget that is not met is reported and is no error; a wrong answer is.`;
 
-const PARTS = ['peers', 'scale'] as const;
+const PARTS = ['peers', 'scale'];
 const [FEW, USUAL] = [10, 1_000];
 /** Bodies as short as one can be that says something: 100,000 usual ones would fill a gigabyte. */
 const SHORT_SHAPE = { bodyCharacters: 600 };
@@ -67,9 +67,10 @@ if (values.help) {
 const rounds = wholeNumber('rounds', values.rounds);
 const seconds = wholeNumber('seconds', values.seconds);
 const scale = wholeNumber('scale', values.scale);
+if (scale < USUAL) fatal(`--scale ${scale}: fewer than ${USUAL}`);
 for (const part of values.without)
-  if (!PARTS.some((known) => known === part)) fatal(`--without ${part}: none of ${PARTS.join(', ')}`);
-const [peers, large] = PARTS.map((part) => !values.without.includes(part));
+  if (!PARTS.includes(part)) fatal(`--without ${part}: none of ${PARTS.join(', ')}`);
+const [peers, large] = [!values.without.includes('peers'), !values.without.includes('scale')];
 
 const progress = progressLine(!values.json);
 const { show } = progress;
@@ -84,7 +85,7 @@ try {
   const state = join(folder, 'state');
   const stores = large ? await seedStores(state) : null;
   show('bundling the workers');
-  workerd = await startWorkerd(folder, { state, peers: peers === true, skills: USUAL });
+  workerd = await startWorkerd(folder, { state, peers, skills: USUAL });
   const figures = await measureAll(workerd, childNamed('workerd'), stores);
   progress.end();
   if (values.json) for (const line of jsonLines(figures)) console.log(line);
