@@ -5,7 +5,7 @@ import { anyWords, picker } from './random-words.ts';
 import { type Figure, median, ratioOver } from './statistics.ts';
 
 const QUERIES = 50;
-const UPDATES = 50;
+const UPDATES = 200;
 const TERMS = 4;
 
 /**
