@@ -1,12 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { generateSkills } from './bench/generate-skills.ts';
+import { installPeers } from './bench/install-peers.ts';
 import { jsonLines, table } from './bench/report.ts';
-import { median, type Ratio, ratioOver } from './bench/statistics.ts';
+import { type Figure, median, ratioOver } from './bench/statistics.ts';
+import { writeSkills } from './bench/write-skills.ts';
 import { fatal, progressLine } from './lib/terminal.ts';
 
 const USAGE = `npm run bench:compile -- [--rounds N] [--json]
@@ -16,7 +17,6 @@ Compiles generated skills, beside the MCP SDK's loader over the very same folder
   --json       one JSON object a line on standard output, one for each budget
 The SDK is installed into scripts/bench/peers when it is not there.`;
 
-const PEERS = new URL('bench/peers/', import.meta.url).pathname;
 const [SOME, MANY] = [1_000, 10_000];
 const Timing = z.object({ milliseconds: z.number(), skills: z.int() });
 
@@ -37,13 +37,10 @@ if (!Number.isInteger(rounds) || rounds < 1) fatal(`--rounds ${values.rounds}: n
 const progress = progressLine(!values.json);
 const folder = mkdtempSync(join(tmpdir(), 'skilledge-compile-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-if (!existsSync(join(PEERS, 'node_modules'))) {
-  progress.show('installing the peers');
-  execFileSync('npm', ['ci'], { cwd: PEERS, stdio: ['ignore', 'ignore', 'inherit'] });
-}
+installPeers(progress.show);
 const [some, many, output] = [join(folder, 'some'), join(folder, 'many'), join(folder, 'bundle')];
-generateSkills(some, SOME);
-generateSkills(many, MANY);
+writeSkills(some, SOME);
+writeSkills(many, MANY);
 
 interface Round {
   readonly peer: number;
@@ -63,20 +60,18 @@ for (let round = 0; round <= rounds; round += 1) {
 }
 progress.end();
 
-const figure = (
-  id: string,
-  budget: number,
-  value: keyof Round,
-  base: keyof Round,
-): Ratio & { ms: number; against: number } => ({
-  ...ratioOver(
+const figure = (id: string, budget: number, value: keyof Round, base: keyof Round): Figure => {
+  const shown = (of: keyof Round): string => `${median(measured.map((round) => round[of])).toFixed(0)} ms`;
+  return {
     id,
+    ...ratioOver(measured.map((round) => [round[value], round[base]])),
+    unit: 'times',
     budget,
-    measured.map((round) => [round[value], round[base]]),
-  ),
-  ms: median(measured.map((round) => round[value])),
-  against: median(measured.map((round) => round[base])),
-});
+    bound: 'at most',
+    measured: shown(value),
+    against: shown(base),
+  };
+};
 const figures = [
   figure('compile-1000', 0.75, 'cold', 'peer'),
   figure('compile-unchanged', 0.3, 'unchanged', 'cold'),
@@ -84,9 +79,7 @@ const figures = [
 ];
 if (values.json) for (const line of jsonLines(figures)) console.log(line);
 else {
-  console.log(
-    table(figures, { ms: ({ ms }) => ms.toFixed(0), 'against ms': ({ against }) => against.toFixed(0) }),
-  );
+  console.log(table(figures));
   console.log(`
 Wall time inside a fresh process each, modules loaded, page cache warm; ratios inside a round, median and spread of
 ${rounds}. The vocabulary that tokens are counted with is loaded inside of it. compile-1000 is against the MCP SDK's loader over the same folder, the others against compile-1000.`);

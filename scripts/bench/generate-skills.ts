@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { SourceTree } from '../../src/compile/source-tree.ts';
+import { anyWords, picker, type Random } from './random-words.ts';
 
 const VERBS = ['review', 'migrate', 'deploy', 'profile', 'document', 'triage', 'refactor', 'audit'];
 const OBJECTS = ['database', 'pipeline', 'invoice', 'dashboard', 'schema', 'changelog', 'cluster', 'report'];
@@ -19,72 +19,90 @@ const SENTENCES = [
   'Prefer the tool that the project has already to a new one.',
   'Leave names, formats and order as they are unless the task is about them.',
 ];
-const DESCRIPTION_CHARACTERS = 165;
-const BODY_CHARACTERS = 3_000;
+const DESCRIPTION_WORDS = 12;
 const GUIDE_CHARACTERS = 4_000;
 /** Every so many skills, one has files besides SKILL.md. */
 const WITH_FILES = 5;
 
-/** Writes `count` skills below `directory`, the same ones each time, and returns their names in order. */
-export function generateSkills(directory: string, count: number): string[] {
-  const pick = picker(20_261_130);
-  return Array.from({ length: count }, (_, index) => {
-    const [verb, object] = [pick(VERBS), pick(OBJECTS)];
-    const name = `${verb}-${object}-${String(index).padStart(5, '0')}`;
-    const folder = join(directory, name);
-    mkdirSync(folder, { recursive: true });
-    const heading = `\n# ${capital(verb)} the ${object}\n`;
-    const body = prose(pick, heading, BODY_CHARACTERS);
-    writeFileSync(join(folder, 'SKILL.md'), `${frontmatter(pick, name, verb, object)}${body}`);
-    if (index % WITH_FILES === 0) {
-      mkdirSync(join(folder, 'references'));
-      mkdirSync(join(folder, 'scripts'));
-      writeFileSync(
-        join(folder, 'references/guide.md'),
-        prose(pick, `# Guide to ${name}\n`, GUIDE_CHARACTERS),
-      );
-      writeFileSync(join(folder, 'scripts/run.mjs'), `console.log(${JSON.stringify(`${name}: done`)});\n`);
-    }
-    return name;
-  });
+export interface GeneratedSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly license: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** What stands in SKILL.md below the frontmatter. */
+  readonly body: string;
+  /** Paths are relative to the folder, which has the skill's name; SKILL.md is the first. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
 }
 
-type Pick = <Item>(items: readonly Item[]) => Item;
+/** What one skill is made of: the same at the same place each time, so that any number of them have a common beginning. */
+export interface SkillShape {
+  readonly bodyCharacters: number;
+  /** Another one of these is another text under the same name. */
+  readonly edition?: number;
+}
+/** As long as a SKILL.md usually is. */
+export const USUAL_SHAPE: SkillShape = { bodyCharacters: 3_000 };
 
-function frontmatter(pick: Pick, name: string, verb: string, object: string): string {
-  let description = `${capital(verb)} the ${object} step by step. Use when ${pick(REASONS)}.`;
-  while (description.length < DESCRIPTION_CHARACTERS - 40) description += ` Also when ${pick(REASONS)}.`;
-  return `---
+export function generateSkill(index: number, { bodyCharacters, edition = 0 }: SkillShape): GeneratedSkill {
+  const random = picker(index);
+  const [verb, object] = [random.pick(VERBS), random.pick(OBJECTS)];
+  const name = `${verb}-${object}-${String(index).padStart(5, '0')}`;
+  const words = anyWords(random, DESCRIPTION_WORDS);
+  const description = `${capital(verb)} the ${object}: ${words}. Use when ${random.pick(REASONS)}.`;
+  const license = 'Apache-2.0';
+  const metadata = {
+    owner: random.pick(['platform', 'finance', 'support', 'data']),
+    edition: String(edition),
+  };
+  const body = prose(random, `\n# ${capital(verb)} the ${object}\n`, bodyCharacters);
+  const frontmatter = `---
 name: ${name}
 description: ${JSON.stringify(description)}
-license: Apache-2.0
+license: ${license}
 metadata:
-  owner: ${pick(['platform', 'finance', 'support', 'data'])}
-  reviewed: "2026-${pick(['03', '06', '09'])}"
+  owner: ${metadata.owner}
+  edition: "${metadata.edition}"
 ---
 `;
+  const files = [{ path: 'SKILL.md', text: `${frontmatter}${body}` }];
+  if (index % WITH_FILES === 0) {
+    const guide = prose(random, `# Guide to ${name}\n`, GUIDE_CHARACTERS);
+    files.push({ path: 'references/guide.md', text: guide });
+    files.push({ path: 'scripts/run.mjs', text: `console.log(${JSON.stringify(`${name}: done`)});\n` });
+  }
+  return { name, description, license, metadata, body, files };
 }
 
-function prose(pick: Pick, heading: string, characters: number): string {
+/** Skills as a tree that lies nowhere: a file is made when it is read, so that 100,000 skills take no room. */
+export function generatedTree(indexes: readonly number[], shape: SkillShape): SourceTree {
+  const files = indexes.map((index) => {
+    const skill = generateSkill(index, shape);
+    return skill.files.map(({ path, text }, at) => ({
+      path: `${skill.name}/${path}`,
+      size: Buffer.byteLength(text),
+      executable: false,
+      read: async () => Buffer.from(generateSkill(index, shape).files[at]?.text ?? ''),
+    }));
+  });
+  return { files: files.flat(), diagnostics: [] };
+}
+
+/** The first so many. */
+export function firstSkills(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+function prose(random: Random, heading: string, characters: number): string {
   let text = heading;
   for (let section = 1; text.length < characters; section += 1) {
-    const steps = Array.from({ length: 4 }, (_, step) => `${step + 1}. ${pick(SENTENCES)}`);
-    text += `\n## Part ${section}\n\n${pick(SENTENCES)} ${pick(SENTENCES)}\n\n${steps.join('\n')}\n`;
+    const steps = Array.from({ length: 4 }, (_, step) => `${step + 1}. ${random.pick(SENTENCES)}`);
+    const opening = `${random.pick(SENTENCES)} ${random.pick(SENTENCES)}`;
+    text += `\n## Part ${section}: ${anyWords(random, 2)}\n\n${opening}\n\n${steps.join('\n')}\n`;
   }
   return text;
 }
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-/** Chooses at random, but the same each time: a linear congruential generator is good enough for words. */
-function picker(seed: number): Pick {
-  let state = seed;
-  return (items) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const item = items[Math.floor((state / 2 ** 32) * items.length)];
-    if (item === undefined) throw new RangeError('nothing to choose from');
-    return item;
-  };
 }

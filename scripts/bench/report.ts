@@ -1,51 +1,49 @@
-import type { Ratio } from './statistics.ts';
+import type { Figure } from './statistics.ts';
 
 /** One line of JSON for each budget. */
-export function jsonLines(ratios: readonly Ratio[]): string[] {
-  return ratios.flatMap(({ id, ratio, spread, budget }) =>
-    budget === null
-      ? []
-      : [
-          JSON.stringify({
-            id,
-            ratio: rounded(ratio),
-            spread: spread.map(rounded),
-            budget,
-            pass: isMet({ ratio, budget }),
-          }),
-        ],
-  );
+export function jsonLines(figures: readonly Figure[]): string[] {
+  return figures.map((figure) => {
+    const { id, value, spread, unit, budget, bound } = figure;
+    return JSON.stringify({
+      id,
+      [unit === 'times' ? 'ratio' : unit]: rounded(value),
+      spread: spread.map(rounded),
+      budget,
+      ...(bound === 'at least' ? { bound } : {}),
+      pass: isMet(figure),
+    });
+  });
 }
 
+const HEADER = ['id', 'measured', 'against', 'figure', 'spread', 'budget', ''];
+/** The first ones are words, the others numbers. */
+const LEFT_ALIGNED = 3;
+
 /** The same for people: each figure with what it was computed from. */
-export function table<Figure extends Ratio>(
-  figures: readonly Figure[],
-  measured: Readonly<Record<string, (figure: Figure) => string>>,
-): string {
-  const rows = figures.map((figure) => [
-    figure.id,
-    ...Object.values(measured).map((show) => show(figure)),
-    ...verdict(figure),
-  ]);
-  const all = [['id', ...Object.keys(measured), 'ratio', 'spread', 'budget', ''], ...rows];
-  const widths = all.reduce<number[]>(
-    (known, row) => row.map((cell, column) => Math.max(known[column] ?? 0, cell.length)),
-    [],
-  );
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => {
+    const { id, measured, against, value, spread, unit, budget, bound } = figure;
+    const [least, most] = spread.map((end) => end.toFixed(2));
+    return [
+      id,
+      measured,
+      against,
+      `${value.toFixed(2)} ${unit === 'times' ? 'x' : unit}`,
+      `${least}..${most}`,
+      `${bound === 'at most' ? '<=' : '>='} ${budget}`,
+      isMet(figure) ? 'pass' : 'short',
+    ];
+  });
+  const all = [HEADER, ...rows];
+  const widths = HEADER.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const padded = (cell: string, column: number): string =>
-    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
+    column < LEFT_ALIGNED ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
   return all.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
 }
 
-function verdict({ ratio, spread: [least, most], budget }: Ratio): string[] {
-  if (budget === null) return ['1', '', '', ''];
-  const spread = `${least.toFixed(2)}..${most.toFixed(2)}`;
-  return [ratio.toFixed(2), spread, String(budget), isMet({ ratio, budget }) ? 'pass' : 'short'];
-}
-
 /** Two digits: what is printed is what is judged. */
-function isMet({ ratio, budget }: { ratio: number; budget: number }): boolean {
-  return rounded(ratio) <= budget;
+function isMet({ value, budget, bound }: Figure): boolean {
+  return bound === 'at most' ? rounded(value) <= budget : rounded(value) >= budget;
 }
 
 function rounded(value: number): number {

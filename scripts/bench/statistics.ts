@@ -1,24 +1,28 @@
-/** A figure against its budget: the median over the rounds, and the least and the most of them. */
-export interface Ratio {
+/** One line of a report: the median over the rounds, and the least and the most of them, against a budget. */
+export interface Figure {
   readonly id: string;
-  readonly ratio: number;
+  readonly value: number;
   readonly spread: readonly [number, number];
-  readonly budget: number | null;
+  readonly unit: 'times' | 'ms';
+  readonly budget: number;
+  readonly bound: 'at most' | 'at least';
+  /** For people: what was measured, and what it is compared with. */
+  readonly measured: string;
+  readonly against: string;
 }
 
 /** Ratios are taken inside a round only: what else the machine does then weighs on both sides. */
-export function ratioOver(
-  id: string,
-  budget: number | null,
-  rounds: readonly (readonly [number, number])[],
-): Ratio {
-  const ratios = rounds.map(([value, base]) => value / base);
-  return { id, budget, ratio: median(ratios), spread: [Math.min(...ratios), Math.max(...ratios)] };
+export function ratioOver(rounds: readonly (readonly [number, number])[]): Pick<Figure, 'value' | 'spread'> {
+  return middle(rounds.map(([value, base]) => value / base));
+}
+
+export function middle(values: readonly number[]): Pick<Figure, 'value' | 'spread'> {
+  return { value: median(values), spread: [Math.min(...values), Math.max(...values)] };
 }
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
-  const middle = Math.floor(sorted.length / 2);
-  const [below = 0, above = 0] = [sorted[sorted.length % 2 === 1 ? middle : middle - 1], sorted[middle]];
+  const half = Math.floor(sorted.length / 2);
+  const [below = 0, above = 0] = [sorted[sorted.length % 2 === 1 ? half : half - 1], sorted[half]];
   return (below + above) / 2;
 }
