@@ -112,6 +112,8 @@ export const LISTING_LIMITS = {
   /** A query is a sentence or two of what is to be done; every word is looked for in every entry. */
   queryCharacters: 1_000,
   queryTerms: 64,
+  /** Skills about a query that are favoured: a few of them have to be told apart by their texts. */
+  relevantSkills: 10,
   /** Paths that a session touched of late. Each is matched with every pattern of every conditional skill. */
   touchedPaths: 64,
   touchedCharacters: 4 * KIB,

@@ -3,9 +3,10 @@ import { type CountedLayout, tailTokens } from './counted-layout.ts';
 import { areCountsOf, type CountedLine, linesOf, printLine } from './counted-line.ts';
 import { estimateEntry } from './estimate-tokens.ts';
 import { type FittedListing, type ListingState, tailLine } from './fit-listing.ts';
+import { type GroupRooms, type GroupSize, groupRooms } from './group-rooms.ts';
 import { namesRoom, prefix } from './ladder.ts';
 import { LINES } from './layout.ts';
-import type { RankedEntry } from './share-room.ts';
+import { groupOf, GROUPS, type RankedEntry } from './share-room.ts';
 
 export interface CountedEntry extends RankedEntry {
   /** What was counted of these very texts; null where nobody did. */
@@ -23,6 +24,8 @@ export interface CountedOptions {
   /** Cap on the text of one entry, in UTF-16 units; a longer text is cut at the next cut point. */
   readonly entryCharacters: number;
   readonly unseen: number;
+  /** How many of the best ranks keep text while others still have names. */
+  readonly favoured?: number;
   readonly layout: CountedLayout;
 }
 
@@ -43,7 +46,8 @@ export function fitCounted(entries: readonly CountedEntry[], options: CountedOpt
   const { budget, unseen, layout } = options;
   const candidates = candidatesOf(entries, options.entryCharacters);
   const room = Math.max(0, budget - layout.blockTokens);
-  const chosen = chooseLines(candidates, room, tailTokens(entries.length + unseen));
+  const favoured = options.favoured ?? 0;
+  const chosen = chooseLines(candidates, room, favoured, tailTokens(entries.length + unseen));
   const counts = { full: 0, shortened: 0, nameOnly: 0, omitted: 0 };
   const states: ListingState[] = [];
   let [lines, used, estimatedEntries] = ['', 0, 0];
@@ -89,19 +93,29 @@ function stateOf(line: CountedLine | null, whole: CountedLine | undefined): List
   return line.text === null ? 'nameOnly' : 'shortened';
 }
 
-/** The line of each entry, null where it is omitted. Bundled entries have the same room of their own as in `chooseSteps`. */
-function chooseLines(candidates: readonly Candidate[], room: number, tail: number): (CountedLine | null)[] {
-  const bundled = candidates.filter((candidate) => candidate.bundled);
-  const others = candidates.filter((candidate) => !candidate.bundled);
-  const wanted = sum(bundled, 0);
-  const bundledRoom = Math.min(Math.max(Math.floor(room / 2), room - sum(others, -1)), wanted);
+/** The line of each entry, null where it is omitted. Groups have the same rooms of their own as in `chooseSteps`. */
+function chooseLines(
+  candidates: readonly Candidate[],
+  room: number,
+  favoured: number,
+  tail: number,
+): (CountedLine | null)[] {
+  const groups: Record<keyof GroupRooms, Candidate[]> = { bundled: [], favoured: [], others: [] };
+  for (const candidate of candidates)
+    groups[groupOf(candidate.bundled, candidate.rank, favoured)].push(candidate);
+  const sizeOf = (group: readonly Candidate[]): GroupSize => ({
+    wanted: sum(group, 0),
+    names: sum(group, -1),
+  });
+  const rooms = groupRooms(room, Math.floor(room / 2), {
+    bundled: sizeOf(groups.bundled),
+    favoured: sizeOf(groups.favoured),
+    others: sizeOf(groups.others),
+  });
   const chosen = candidates.map((): CountedLine | null => null);
-  for (const [group, groupRoom] of [
-    [bundled, bundledRoom],
-    [others, room - bundledRoom],
-  ] as const) {
-    const best = group.toSorted((left, right) => left.rank - right.rank || left.at - right.at);
-    for (const [place, line] of descend(best, groupRoom, tail).entries()) {
+  for (const name of GROUPS) {
+    const best = groups[name].toSorted((left, right) => left.rank - right.rank || left.at - right.at);
+    for (const [place, line] of descend(best, rooms[name], tail).entries()) {
       const candidate = best[place];
       if (candidate !== undefined) chosen[candidate.at] = line;
     }

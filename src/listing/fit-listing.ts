@@ -32,6 +32,8 @@ export interface ListingOptions {
   readonly entryCharacters: number;
   /** Skills that there are beside the entries; the last line counts them with the omitted ones. */
   readonly unseen?: number;
+  /** How many of the best ranks keep text while others still have names; none where nothing is said. */
+  readonly favoured?: number;
   /** Names of an earlier listing that are not there any more; a line of its own says so, where there is room for it. */
   readonly gone?: readonly string[];
   /** How it is written; lines `- name: text` where nothing is said. */
@@ -66,6 +68,7 @@ export function fitPrepared(ranked: readonly RankedEntry[], options: ListingOpti
   const steps = chooseSteps(
     entries,
     room,
+    options.favoured ?? 0,
     cap,
     tailLine(entries.length + unseen, layout).length,
     layout,

@@ -1,3 +1,4 @@
+import { type GroupRooms, type GroupSize, groupRooms } from './group-rooms.ts';
 import { descend, FULL, OMITTED, printed, type Measured, type Step } from './ladder.ts';
 import { headOf, type Layout } from './layout.ts';
 import type { PreparedEntry } from './listing-entry.ts';
@@ -16,14 +17,11 @@ interface Candidate extends Measured {
   readonly rank: number;
 }
 
-/**
- * What is printed of each entry, parallel to the entries. Bundled entries have a room of their own, which the others
- * cannot take: half of the budget, and beyond that whatever the others leave when they have given up all text but no
- * name. So bundled text up to half is safe, and what is above half goes after the others' text and before their names.
- */
+/** What is printed of each entry, parallel to the entries. Those with a rank below `favoured` have a room of their own. */
 export function chooseSteps(
   entries: readonly RankedEntry[],
   budget: number,
+  favoured: number,
   cap: number,
   tailCharacters: number,
   layout: Layout,
@@ -31,11 +29,9 @@ export function chooseSteps(
 ): Step[] {
   const ending = layout.end.length + LINE_END;
   const separator = layout.text[0].length + layout.text[1].length;
-  const fullLine = (entry: Candidate): number => entry.head + printed(entry.full, separator);
-  const bundled: Candidate[] = [];
-  const others: Candidate[] = [];
+  const groups: Record<keyof GroupRooms, Candidate[]> = { bundled: [], favoured: [], others: [] };
   for (const [at, { prepared, rank }] of entries.entries()) {
-    (prepared.bundled ? bundled : others).push({
+    groups[groupOf(prepared.bundled, rank, favoured)].push({
       at,
       rank,
       head: measure.size(headOf(prepared, layout)) + ending,
@@ -44,21 +40,29 @@ export function chooseSteps(
       least: Math.min(measure.size(prepared.least), cap),
     });
   }
+  const sizeOf = (group: readonly Candidate[]): GroupSize => {
+    let [wanted, names] = [0, 0];
+    for (const { head, full } of group) {
+      wanted += head + printed(full, separator);
+      names += head;
+    }
+    return { wanted, names };
+  };
+  const sizes = {
+    bundled: sizeOf(groups.bundled),
+    favoured: sizeOf(groups.favoured),
+    others: sizeOf(groups.others),
+  };
   // The last line has no end of line, so there is room for one more unit than the budget says.
   const room = budget + LINE_END;
-  const wanted = sum(bundled, fullLine);
-  if (wanted + sum(others, fullLine) <= room) return entries.map(() => FULL);
-
-  const names = sum(others, (entry) => entry.head);
-  const bundledRoom = Math.min(Math.max(Math.floor(budget / 2) + LINE_END, room - names), wanted);
+  if (sizes.bundled.wanted + sizes.favoured.wanted + sizes.others.wanted <= room) {
+    return entries.map(() => FULL);
+  }
+  const rooms = groupRooms(room, Math.floor(budget / 2) + LINE_END, sizes);
   const steps = entries.map(() => OMITTED);
-  const groups = [
-    { group: bundled, groupRoom: bundledRoom },
-    { group: others, groupRoom: room - bundledRoom },
-  ];
-  for (const { group, groupRoom } of groups) {
-    group.sort(byRank);
-    for (const [place, step] of descend(group, groupRoom, tailCharacters + LINE_END, separator).entries()) {
+  for (const name of GROUPS) {
+    const group = groups[name].toSorted(byRank);
+    for (const [place, step] of descend(group, rooms[name], tailCharacters + LINE_END, separator).entries()) {
       const candidate = group[place];
       if (candidate !== undefined) steps[candidate.at] = step;
     }
@@ -66,12 +70,14 @@ export function chooseSteps(
   return steps;
 }
 
-function byRank(left: Candidate, right: Candidate): number {
-  return left.rank - right.rank || left.at - right.at;
+export const GROUPS = ['bundled', 'favoured', 'others'] as const;
+
+/** Bundled entries have their own room whatever their rank. */
+export function groupOf(bundled: boolean, rank: number, favoured: number): keyof GroupRooms {
+  if (bundled) return 'bundled';
+  return rank < favoured ? 'favoured' : 'others';
 }
 
-function sum(entries: readonly Candidate[], size: (entry: Candidate) => number): number {
-  let total = 0;
-  for (const entry of entries) total += size(entry);
-  return total;
+function byRank(left: Candidate, right: Candidate): number {
+  return left.rank - right.rank || left.at - right.at;
 }

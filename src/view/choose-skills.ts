@@ -1,4 +1,5 @@
 import type { Requirement } from '../catalog/requirement.ts';
+import { LISTING_LIMITS } from '../core/limits.ts';
 import { type PreparedEntry, prepareEntry } from '../listing/listing-entry.ts';
 import { relevance } from '../listing/relevance.ts';
 import { isTouched, patternsOf, touchedPaths } from '../listing/touched-paths.ts';
@@ -50,6 +51,8 @@ export interface ListedSkill {
 export interface ChosenSkills {
   /** In the order of lines. */
   readonly listed: readonly ListedSkill[];
+  /** Listed skills with a rank below this keep their text while others still have names. */
+  readonly favoured: number;
   readonly unlisted: readonly UnlistedSkill[];
 }
 
@@ -61,7 +64,7 @@ export interface UnlistedSkill {
 
 /**
  * Which skills a listing speaks of, and which of them matter most: pinned, path-active, relevant, used, then as they are
- * printed; what is only announced comes last.
+ * printed; what is only announced comes last. The first two and the most relevant are favoured.
  */
 export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): ChosenSkills {
   const touched = touchedPaths(moment.paths);
@@ -98,10 +101,13 @@ export function chooseSkills(skills: readonly MergedSkill[], moment: Moment): Ch
       left.group - right.group || right.score - left.score || right.used - left.used || left.at - right.at,
   );
   const ranks = new Map(best.map(({ at }, rank) => [at, rank]));
+  const wanted = best.filter(({ group, score }) => group === 2 && score > 0).length;
+  const chosen = best.filter(({ group }) => group < 2).length;
   return {
     listed: listed.map(({ skill, prepared, missing, announced }, at) => {
       return { skill, prepared, missing, announced, rank: ranks.get(at) ?? at };
     }),
+    favoured: chosen + Math.min(wanted, LISTING_LIMITS.relevantSkills),
     unlisted,
   };
 }

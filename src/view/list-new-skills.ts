@@ -58,7 +58,8 @@ export function listNewSkills(
   before: ShownSkills | null,
 ): NewSkills {
   const { printed, omitted, spent } = before ?? NOTHING_SHOWN;
-  const listed = chooseFor(view, merged, wishes).listed.map((item) => ({ item, ...identityOf(item) }));
+  const { favoured, ...chosen } = chooseFor(view, merged, wishes);
+  const listed = chosen.listed.map((item) => ({ item, ...identityOf(item) }));
   const there = new Set(listed.map(({ key }) => key));
   const gone = Object.entries(printed).filter(([key]) => !there.has(key));
   const unprinted = new Set(omitted);
@@ -71,7 +72,7 @@ export function listNewSkills(
   const entries = rankedEntries(fresh.map(({ item }) => item));
   const unseen = before === null ? merged.beyondIndex : 0;
   const goneNames = gone.map(([, { name }]) => name);
-  const fitted = fitOwn(view, entries, wishes, { budget, unseen, gone: goneNames });
+  const fitted = fitOwn(view, entries, wishes, { budget, unseen, favoured, gone: goneNames });
   const outcome = fresh.map((each, at) => ({ ...each, omitted: fitted.states[at] === 'omitted' }));
   const lines = outcome.filter((each) => !each.omitted);
   const stillPrinted = Object.entries(printed).filter(([key]) => there.has(key));

@@ -2,7 +2,7 @@ import { LISTING_LIMITS } from '../core/limits.ts';
 import { listingBudget } from '../listing/budget.ts';
 import { COUNTED_LINES, COUNTED_REMINDER, type CountedLayout } from '../listing/counted-layout.ts';
 import { type CountedEntry, fitCounted } from '../listing/fit-counted.ts';
-import { fitPrepared, type ListingState } from '../listing/fit-listing.ts';
+import { fitPrepared, type ListingOptions, type ListingState } from '../listing/fit-listing.ts';
 import { type Layout, LINES, REMINDER, XML } from '../listing/layout.ts';
 import { BYTES, estimatedTokens } from '../listing/measure.ts';
 import { fitClaudeCode } from '../listing/profiles/claude-code.ts';
@@ -114,7 +114,11 @@ export function fitToWindow(
   const unseen = merged.beyondIndex;
   const fitted: Fitted =
     wishes.profile === 'skilledge'
-      ? fitWished(view, entries, wishes, { budget: budgetFor(view, contextWindow, wishes), unseen })
+      ? fitWished(view, entries, wishes, {
+          budget: budgetFor(view, contextWindow, wishes),
+          unseen,
+          favoured: chosen.favoured,
+        })
       : PROFILES[wishes.profile]({ entries, contextWindow });
   const { text, used, budget, unit, states, estimatedEntries = 0 } = fitted;
   const counts = {
@@ -135,7 +139,7 @@ function fitWished(
   view: View,
   entries: readonly CountedEntry[],
   wishes: ListingWishes,
-  room: { budget: number; unseen: number },
+  room: { budget: number; unseen: number; favoured: number },
 ): Fitted {
   const layout = wishes.unit === 'counted' ? COUNTED_LAYOUTS[wishes.layout] : null;
   if (layout === null) return fitOwn(view, entries, wishes, room);
@@ -197,12 +201,12 @@ export function fitOwn(
   view: View,
   entries: readonly RankedEntry[],
   { layout, unit }: Pick<ListingWishes, 'layout' | 'unit'>,
-  { budget, unseen, gone = [] }: { budget: number; unseen: number; gone?: readonly string[] },
+  room: Pick<ListingOptions, 'budget' | 'unseen' | 'favoured' | 'gone'>,
 ): ProfileListing {
   const { entryCharacters } = view.settings.listing;
-  const options = { entryCharacters, unseen, gone, layout: LAYOUTS[layout] };
-  if (unit === 'characters') return { ...fitPrepared(entries, { ...options, budget }), unit };
-  const bytes = budget * LISTING_LIMITS.bytesPerToken;
+  const options = { ...room, entryCharacters, layout: LAYOUTS[layout] };
+  if (unit === 'characters') return { ...fitPrepared(entries, options), unit };
+  const bytes = room.budget * LISTING_LIMITS.bytesPerToken;
   const fitted = fitPrepared(entries, { ...options, budget: bytes, measure: BYTES });
-  return { ...fitted, used: estimatedTokens(fitted.text), budget, unit: 'tokens' };
+  return { ...fitted, used: estimatedTokens(fitted.text), budget: room.budget, unit: 'tokens' };
 }

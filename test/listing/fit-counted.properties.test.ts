@@ -14,7 +14,7 @@ const fit = (
   entries: readonly CountedEntry[],
   budget: number,
   entryCharacters = 250,
-  more: { layout?: typeof COUNTED_LINES; unseen?: number } = {},
+  more: { layout?: typeof COUNTED_LINES; unseen?: number; favoured?: number } = {},
 ) => fitCounted(entries, { budget, entryCharacters, unseen: 0, layout: COUNTED_LINES, ...more });
 
 describe('a counted listing', () => {
@@ -45,9 +45,10 @@ describe('a counted listing', () => {
         fc.integer({ min: 1, max: 60 }),
         caps,
         layouts,
-        (entries, budget, more, cap, layout) => {
-          const before = fit(entries, budget, cap, { layout });
-          const after = fit(entries, budget + more, cap, { layout });
+        fc.integer({ min: 0, max: 4 }),
+        (entries, budget, more, cap, layout, favoured) => {
+          const before = fit(entries, budget, cap, { layout, favoured });
+          const after = fit(entries, budget + more, cap, { layout, favoured });
           expect(before.used).toBeLessThanOrEqual(budget);
           for (const [at, state] of before.states.entries()) {
             expect(STEP[after.states[at] ?? 'omitted'] >= STEP[state]).toBe(true);

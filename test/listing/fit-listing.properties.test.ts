@@ -12,15 +12,17 @@ const lists = listsOf(12);
 const onlyOthers = lists.map((entries) => entries.map((each) => Object.assign({}, each, { bundled: false })));
 const budgets = fc.integer({ min: 0, max: 900 });
 const caps = fc.constantFrom(0, 1, 19, 21, 40, 250);
+const favours = fc.integer({ min: 0, max: 4 });
 
 const monotone = (
   entries: readonly ListingEntry[],
   smaller: number,
   more: number,
   entryCharacters: number,
+  favoured: number,
 ): void => {
-  const before = fitListing(entries, { budget: smaller, entryCharacters }).states;
-  const after = fitListing(entries, { budget: smaller + more, entryCharacters }).states;
+  const before = fitListing(entries, { budget: smaller, entryCharacters, favoured }).states;
+  const after = fitListing(entries, { budget: smaller + more, entryCharacters, favoured }).states;
   for (const [index, state] of before.entries()) {
     expect(STEP[after[index] ?? 'omitted']).toBeGreaterThanOrEqual(STEP[state]);
   }
@@ -29,15 +31,15 @@ const monotone = (
 describe('any listing', () => {
   it('keeps to its budget, counts what it printed and does so again', () => {
     fc.assert(
-      fc.property(lists, budgets, caps, (entries, budget, entryCharacters) => {
-        const listing = fitListing(entries, { budget, entryCharacters });
+      fc.property(lists, budgets, caps, favours, (entries, budget, entryCharacters, favoured) => {
+        const listing = fitListing(entries, { budget, entryCharacters, favoured });
         expect(listing.used).toBe(listing.text.length);
         expect(listing.used).toBeLessThanOrEqual(budget);
         expect(listing.states).toHaveLength(entries.length);
         for (const state of ['full', 'shortened', 'nameOnly', 'omitted'] as const) {
           expect(listing.counts[state]).toBe(listing.states.filter((each) => each === state).length);
         }
-        expect(fitListing(entries, { budget, entryCharacters })).toEqual(listing);
+        expect(fitListing(entries, { budget, entryCharacters, favoured })).toEqual(listing);
       }),
       { numRuns: 10_000 },
     );
@@ -64,20 +66,20 @@ describe('any listing', () => {
   });
 
   it('never puts an entry lower for having more room', () => {
-    fc.assert(fc.property(lists, budgets, fc.integer({ min: 1, max: 60 }), caps, monotone), {
+    fc.assert(fc.property(lists, budgets, fc.integer({ min: 1, max: 60 }), caps, favours, monotone), {
       numRuns: 10_000,
     });
-    fc.assert(fc.property(onlyOthers, budgets, fc.integer({ min: 1, max: 300 }), caps, monotone), {
+    fc.assert(fc.property(onlyOthers, budgets, fc.integer({ min: 1, max: 300 }), caps, favours, monotone), {
       numRuns: 10_000,
     });
   });
 
   it('is monotone at every budget from nothing to everything', () => {
     fc.assert(
-      fc.property(listsOf(50), (entries) => {
+      fc.property(listsOf(50), favours, (entries, favoured) => {
         let before: readonly ListingState[] = entries.map(() => 'omitted');
         for (let budget = 0; budget < 1_200; budget += 1) {
-          const { states } = fitListing(entries, { budget, entryCharacters: 60 });
+          const { states } = fitListing(entries, { budget, entryCharacters: 60, favoured });
           for (const [index, state] of before.entries()) {
             expect(STEP[states[index] ?? 'omitted'] >= STEP[state]).toBe(true);
           }
@@ -90,8 +92,8 @@ describe('any listing', () => {
 
   it('takes no name from a better rank before it takes one from a lower', () => {
     fc.assert(
-      fc.property(onlyOthers, budgets, (entries, budget) => {
-        const { states } = fitListing(entries, { budget, entryCharacters: 250 });
+      fc.property(onlyOthers, budgets, favours, (entries, budget, favoured) => {
+        const { states } = fitListing(entries, { budget, entryCharacters: 250, favoured });
         const byRank = entries
           .map((entry, index) => ({ rank: entry.rank, listed: states[index] !== 'omitted' }))
           .toSorted((left, right) => left.rank - right.rank)
