@@ -25,6 +25,7 @@ import {
   growth,
   growthTargets,
   helloTarget,
+  objectTarget,
   peerTargets,
   type Target,
   WARM,
@@ -34,7 +35,7 @@ import { fatal, progressLine } from './lib/terminal.ts';
 
 const USAGE = `npm run bench -- [--rounds N] [--seconds S] [--scale N] [--without PART ...] [--json]
 
-Measures, in one workerd process: warm requests against a bare Hono worker, and against the MCP SDK's skills extension
+Measures, in one workerd process: warm requests against a bare Hono worker (and an object that writes a row), and against the MCP SDK's skills extension
 and Cloudflare's agents/skills over the same 1,000 skills; then what becomes of listings, bodies, cold listings, search and
 publishing where there are 100,000 skills. Takes about ten minutes.
   --rounds N      rounds, each with everything (default 7)
@@ -125,7 +126,11 @@ async function seedStores(state: string): Promise<Stores> {
 async function measureAll(deployment: Workerd, id: number, stores: Stores | null): Promise<Figure[]> {
   const { urls } = deployment;
   const usual = await pushOrganisation(deployment, 'bench', USUAL, USUAL_SHAPE, show);
-  const targets: Target[] = [await helloTarget(urls.hello), ...(await warmTargets(urls.product, usual))];
+  const targets: Target[] = [
+    await helloTarget(urls.hello),
+    await objectTarget(urls.hello),
+    ...(await warmTargets(urls.product, usual)),
+  ];
   const comparisons: Comparison[] = [...WARM];
   if (peers) {
     targets.push(...(await peerTargets(urls.mcp, urls.agents, USUAL)));

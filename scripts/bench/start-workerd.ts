@@ -37,12 +37,19 @@ export async function startWorkerd(
       host: LOOPBACK,
       port: 0,
       cf: false,
+      // Uses of skills are lines in the log, thousands a second here.
+      handleStructuredLogs: ({ level, message }) => {
+        if (level === 'error') console.error(message);
+      },
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: options.state,
       workers: [
         product,
         { ...product, name: 'small', kvNamespaces: { KV: STORES.small } },
-        besideOptions('hello', join(WORKERS, 'hello.ts'), folder),
+        {
+          ...besideOptions('hello', join(WORKERS, 'hello.ts'), folder),
+          durableObjects: { ROW: { className: 'RowObject', useSQLite: true } },
+        },
         {
           ...besideOptions('control', join(WORKERS, 'control.ts'), folder),
           durableObjects: {

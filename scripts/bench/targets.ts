@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Answer, type Call, exchange } from './exchange.ts';
 import type { Comparison } from './measure-load.ts';
 import type { Organisation } from './organisations.ts';
@@ -15,6 +16,8 @@ export const WARM: readonly Comparison[] = [
   { id: 'body', target: 'body', base: 'hello', by: 'CPU time', budget: 2.5 },
   { id: 'not-modified', target: 'body-not-modified', base: 'hello', by: 'CPU time', budget: 1.5 },
   { id: 'decision', target: 'decision', base: 'hello', by: 'CPU time', budget: 2.5 },
+  { id: 'invoke', target: 'invoke', base: 'hello', by: 'CPU time', budget: 3 },
+  { id: 'invoke-session', target: 'invoke-session', base: 'object-write', by: 'CPU time', budget: 1.5 },
 ];
 
 export const BESIDE_PEERS: readonly Comparison[] = [
@@ -33,6 +36,8 @@ export function growth(few: number, many: number): Comparison[] {
   }));
 }
 
+const SessionAnswer = z.object({ id: z.string() });
+
 const PROTOCOL = '2026-07-28';
 const MCP_LIST = {
   jsonrpc: '2.0',
@@ -49,6 +54,11 @@ const MCP_LIST = {
 
 export async function helloTarget(url: URL): Promise<Target> {
   return prepare('hello', get(url, {}), 200, (body) => body === 'hello');
+}
+
+/** A bare call of an object that writes one row, as everything that is noted in a session needs at least. */
+export async function objectTarget(url: URL): Promise<Target> {
+  return prepare('object-write', get(new URL('/write', url), {}), 200, (body) => body === 'written');
 }
 
 /** A listing and a body of an organisation, the same ones whichever it is. */
@@ -72,18 +82,28 @@ export async function warmTargets(product: URL, { token, compiled }: Organisatio
   };
   const listing = listingCall(product, authorised);
   const body = bodyCall(product, compiled, authorised);
-  const decision: Call = {
-    url: new URL('/v1/decisions', product),
+  const post = (path: string, content: object): Call => ({
+    url: new URL(path, product),
     method: 'POST',
     headers: { ...authorised, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ skill: middleSkill(compiled) }),
-  };
+    body: JSON.stringify(content),
+  });
+  const skill = middleSkill(compiled);
+  const begun = await exchange(post('/v1/sessions', {}));
+  const { id: session } = SessionAnswer.parse(JSON.parse(begun.body));
+  const inSession = post('/v1/invoke', { skill, args: 'the draft', session });
+  // From the second time on the session answers that its agent has the skill, and notes it all the same.
+  await exchange(inSession);
   return [
     await prepare('listing', listing, 200, isListing),
     await unchanged('listing-not-modified', listing),
     await prepare('body', body, 200, isBody),
     await unchanged('body-not-modified', body),
-    await prepare('decision', decision, 200, (answer) => answer.includes('"decision":"allow"')),
+    await prepare('decision', post('/v1/decisions', { skill }), 200, (answer) =>
+      answer.includes('"decision":"allow"'),
+    ),
+    await prepare('invoke', post('/v1/invoke', { skill, args: 'the draft' }), 200, isBody),
+    await prepare('invoke-session', inSession, 200, (answer) => answer.includes('"alreadyLoaded":true')),
   ];
 }
 

@@ -42,6 +42,8 @@ export async function startLocalServer(options: {
   readonly port: number;
   readonly stateDirectory: string;
   readonly tokenHash: Digest;
+  /** Leaves out what the server prints: its log has a line for every use of a skill. */
+  readonly quiet?: boolean;
 }): Promise<LocalServer> {
   const url = new URL(`http://localhost:${options.port}`);
   const child = spawn(
@@ -58,7 +60,7 @@ export async function startLocalServer(options: {
       `--var=DEVELOPMENT_TOKEN_HASH:${options.tokenHash}`,
     ],
     {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', options.quiet === true ? 'ignore' : 'inherit', 'inherit'],
       // No question may be asked and nothing may be fetched: a newcomer may well be offline.
       env: {
         ...process.env,

@@ -1,4 +1,23 @@
+import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
 
-/** What everything is compared with: the same router in the same process, and nothing to do. */
-export default new Hono().get('/', (context) => context.text('hello'));
+/** An object that does nothing but write one row. */
+export class RowObject extends DurableObject {
+  write(): void {
+    const { sql } = this.ctx.storage;
+    sql.exec('CREATE TABLE IF NOT EXISTS row (id INTEGER PRIMARY KEY, at INTEGER)');
+    sql.exec('INSERT OR REPLACE INTO row (id, at) VALUES (1, ?)', Date.now());
+  }
+}
+
+interface Bindings {
+  readonly ROW: DurableObjectNamespace<RowObject>;
+}
+
+/** What everything is compared with: the same router in the same process, and nothing to do, or one row to write. */
+export default new Hono<{ Bindings: Bindings }>()
+  .get('/', (context) => context.text('hello'))
+  .get('/write', async (context) => {
+    await context.env.ROW.getByName('row').write();
+    return context.text('written');
+  });
