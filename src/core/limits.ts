@@ -154,6 +154,10 @@ export const REQUEST_LIMITS = {
   /** `POST /v1/decisions` takes one subject or this many. */
   decisionSubjects: 100,
   nearestNames: 5,
+  /** Names that an organisation gives to models. */
+  modelAliases: 100,
+  /** A host's name for the tool call that its messages belong to. */
+  toolUseIdCharacters: 200,
 } as const;
 
 /** What a text may be asked for: skills that it names, or that it calls for. */

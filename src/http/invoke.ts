@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { REQUEST_LIMITS } from '../core/limits.ts';
+import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import {
   type InlineInvocation,
   type InvokeRequest,
@@ -51,7 +52,7 @@ async function answer(
   if (!invoked.ok) return refuse(context, invoked.error);
   switch (invoked.value.kind) {
     case 'inline':
-      return answerJson(inlineAnswer(invoked.value));
+      return answerJson(inlineAnswer(invoked.value, call.toolUseId));
     case 'shell':
       return answerJson(shellAnswer(invoked.value));
     case 'ask':
@@ -113,19 +114,24 @@ export function preflightOf({ preflight }: Pick<PreparedSkill, 'preflight'>) {
   return { preflight: { missing, betterWith, question } };
 }
 
-function inlineAnswer(invocation: InlineInvocation) {
-  const { details, answer } = invocation.skill;
+function inlineAnswer(invocation: InlineInvocation, toolUseId: string | undefined) {
+  const { found, details, answer } = invocation.skill;
+  const belonging = toolUseId === undefined ? {} : { toolUseId };
+  const base = `skill://${encodeURIComponent(found.entry.name)}`;
+  const others = details.revision.files.filter(({ path }) => path !== SKILL_FILE_NAME);
   return {
     status: 'inline',
-    skill: skillReference(invocation.skill.found),
-    messages: invocation.messages,
+    skill: skillReference(found),
+    trust: found.entry.trust,
+    messages: invocation.messages.map((message) => ({ ...message, ...belonging })),
+    // Read when the skill asks for them, and not before.
+    attachments: others.map(({ path, size }) => ({ path, size, url: `${base}/${path}`, ...belonging })),
     contextModifier: invocation.contextModifier,
     requires: invocation.requires,
     substitutions: invocation.substitutions,
     complete: invocation.complete,
     alreadyLoaded: invocation.alreadyLoaded,
     ...preflightOf(invocation.skill),
-    files: details.revision.files.map(({ path, size }) => ({ path, size })),
     decision: shown(answer),
   };
 }

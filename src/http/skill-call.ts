@@ -20,6 +20,8 @@ export const SkillCall = z.strictObject({
   trigger: Trigger.default('model'),
   revision: z.string().max(100).optional(),
   session: z.string().min(1).max(REQUEST_LIMITS.sessionCharacters).optional(),
+  /** Of the call of the host's tool that asks; it comes back with every message. */
+  toolUseId: z.string().min(1).max(REQUEST_LIMITS.toolUseIdCharacters).optional(),
   agent: z.string().max(REQUEST_LIMITS.agentCharacters).default('main'),
   approvalId: z.string().max(100).optional(),
   baseDirectory: z.string().max(1_000).optional(),

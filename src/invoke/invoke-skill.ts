@@ -10,6 +10,7 @@ import { commandsOf } from './decide-commands.ts';
 import type { SkillQuestion } from './decide-skill.ts';
 import { mayHaveHooks } from './hook-contract.ts';
 import { type InvokePorts, type PendingSkill, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
+import { resolveModel } from './model-alias.ts';
 import { noteInvocation } from './note-invocation.ts';
 import { promptInput } from './prompt-input.ts';
 import { invocationChanged, type Rendering, type RenderRequest, renderSkill } from './render-skill.ts';
@@ -136,7 +137,7 @@ async function inline(
     contextModifier: {
       allowedTools: forTurn(allowedTools.length > 0 ? allowedTools : null),
       disallowedTools: forTurn(fields.disallowedTools.length > 0 ? fields.disallowedTools : null),
-      model: forTurn(fields.model),
+      model: forTurn(fields.model === null ? null : resolveModel(fields.model, view.settings.models.aliases)),
       effort: forTurn(fields.effort),
       hooks:
         fields.hooks !== null && mayHaveHooks(layer.layer, entry.trust)

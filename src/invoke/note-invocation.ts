@@ -26,6 +26,7 @@ export async function noteInvocation(
     text: invocation.content,
     args: request.args ?? '',
     persist: fields.persist,
+    grants: invocation.contextModifier.allowedTools?.value ?? [],
     hooks: fields.hooks,
     trust: entry.trust,
     pluginRoot: request.plugin?.root ?? null,

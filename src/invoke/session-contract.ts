@@ -81,6 +81,8 @@ export interface SessionView {
       readonly layer: Layer;
       readonly revision: string;
       readonly at: string;
+      /** Of the turn that began then. */
+      readonly grants: readonly string[];
     }[];
     /** In the order in which they fire. */
     readonly hooks: readonly {
@@ -204,6 +206,8 @@ export interface SessionInvocation extends Repeatable {
   readonly args: string;
   /** False for a skill that is not to be attached again. */
   readonly persist: boolean;
+  /** Tool patterns that the host was told to allow, for the turn. */
+  readonly grants: readonly string[];
   /** Registered until the session ends, in place of those that this agent's last use of the skill registered. */
   readonly hooks: Hooks | null;
   /** Of the catalog's entry: the session registers no hooks of what strangers wrote. */

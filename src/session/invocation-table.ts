@@ -4,6 +4,7 @@ import { digestOf } from '../core/digest.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
 import type { SessionInvocation } from '../invoke/session-contract.ts';
 import { Pieces } from '../store/pieces.ts';
+import { parseJson } from '../view/json-document.ts';
 
 const InvocationRow = z
   .strictObject({
@@ -14,13 +15,15 @@ const InvocationRow = z
     revision: z.string(),
     identity: z.string(),
     arguments: z.string(),
+    grants: z.string(),
     persist: z.int(),
     loaded: z.int(),
     repeat_key: z.string().nullable(),
     at: z.number(),
   })
   .transform(({ persist, loaded, repeat_key: repeatKey, ...row }) => {
-    return { ...row, persist: persist === 1, loaded: loaded === 1, repeatKey };
+    const granted = parseJson(z.array(z.string()), row.grants) ?? [];
+    return { ...row, grants: granted, persist: persist === 1, loaded: loaded === 1, repeatKey };
   });
 export type InvocationRow = z.infer<typeof InvocationRow>;
 
@@ -56,14 +59,15 @@ export class InvocationTable {
     if (before) this.#remove(before);
     const row = this.#sql
       .exec(
-        `INSERT INTO invocation (agent, layer, name, revision, identity, arguments, persist, loaded, repeat_key, at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?) RETURNING *`,
+        `INSERT INTO invocation (agent, layer, name, revision, identity, arguments, grants, persist, loaded, repeat_key, at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?) RETURNING *`,
         agent,
         layer,
         skill,
         revision,
         identity,
         args,
+        JSON.stringify(invocation.grants),
         persist ? 1 : 0,
         idempotencyKey,
         now,

@@ -30,8 +30,8 @@ export function describeSession(
         skillCount: Object.keys(shown?.printed ?? {}).length,
         spent: shown?.spent ?? 0,
         activated: [...agents.activated(agent)],
-        invoked: invocations.of(agent).map(({ name, layer, revision, at }) => {
-          return { skill: name, layer, revision, at: time(at) };
+        invoked: invocations.of(agent).map(({ name, layer, revision, at, grants }) => {
+          return { skill: name, layer, revision, at: time(at), grants };
         }),
         hooks: hooks
           .of(agent)

@@ -18,7 +18,7 @@ const TABLES = [
     agent TEXT NOT NULL, layer TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (agent, layer, name)) WITHOUT ROWID`,
   `CREATE TABLE invocation (
     number INTEGER PRIMARY KEY, agent TEXT NOT NULL, layer TEXT NOT NULL, name TEXT NOT NULL, revision TEXT NOT NULL,
-    identity TEXT NOT NULL, arguments TEXT NOT NULL, persist INTEGER NOT NULL, loaded INTEGER NOT NULL,
+    identity TEXT NOT NULL, arguments TEXT NOT NULL, grants TEXT NOT NULL, persist INTEGER NOT NULL, loaded INTEGER NOT NULL,
     repeat_key TEXT, at INTEGER NOT NULL, UNIQUE (agent, layer, name))`,
   `CREATE TABLE answer (number INTEGER PRIMARY KEY, repeat_key TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL)`,
   ...HOOK_TABLES,

@@ -81,6 +81,15 @@ export const OrgSettings = z.strictObject({
       names: z.enum(['shown', 'masked']).default('shown'),
     })
     .prefault({}),
+  models: z
+    .strictObject({
+      /** What the organisation means by a model's name, in lower case: `{"opus": "claude-opus-4-5"}`. */
+      aliases: z
+        .record(z.string().regex(/^[a-z0-9][a-z0-9._-]{0,99}$/), z.string().min(1).max(200))
+        .refine((aliases) => Object.keys(aliases).length <= REQUEST_LIMITS.modelAliases, 'too many aliases')
+        .default({}),
+    })
+    .prefault({}),
   /** Feature flags that are on for this organisation, beside those of the deployment. */
   flags: z.array(FlagName).max(100).default([]),
   /** Whose order of layers says which of two namesakes has the bare name. */

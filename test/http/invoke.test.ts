@@ -491,6 +491,24 @@ describe('approvals', () => {
     expect(await post('/v1/invoke', { skill: 'release', approvalId })).toMatchObject({ status: 'ask' });
   });
 
+  it('name the model as the organisation does, and belong to the call of the host', async () => {
+    const own = newOrganisation();
+    const as = await tokenFor(own);
+    const tree = { 'a/SKILL.md': skillText('a', 'model: opus[1m]\n'), 'a/notes/x.txt': 'x' };
+    expect((await push(as, 'org', treeOf(tree))).response.status).toBe(200);
+    const body = { models: { aliases: { opus: 'claude-opus-9' } } };
+    expect((await call('PUT', '/v1/settings', { token: as, body })).status).toBe(200);
+    expect(await post('/v1/invoke', { skill: 'a', toolUseId: 'toolu_1' }, as)).toMatchObject({
+      trust: 'trusted',
+      messages: [
+        { kind: 'skill_metadata', toolUseId: 'toolu_1' },
+        { kind: 'skill_body', toolUseId: 'toolu_1' },
+      ],
+      attachments: [{ path: 'notes/x.txt', size: 1, url: 'skill://a/notes/x.txt', toolUseId: 'toolu_1' }],
+      contextModifier: { model: { value: 'claude-opus-9[1m]', lasts: 'turn' } },
+    });
+  });
+
   it('can be of one session, or of the revision', async () => {
     const { approvalId } = await post('/v1/invoke', { skill: 'release', session: 'one' });
     await approve(approvalId, { action: 'approve', duration: 'session' });

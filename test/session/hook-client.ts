@@ -29,6 +29,7 @@ export class HookClient {
     const invoked = await durableSessions(env.SESSION).invoked(address, {
       agent: 'main',
       generation: 1,
+      grants: [],
       skill: 'guard',
       layer: 'org',
       revision: digestOf('guard'),

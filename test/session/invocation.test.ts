@@ -123,6 +123,7 @@ describe('an invocation in a session', () => {
     expect(approved.status).toBe(200);
     await invoke({ skill: 'hooked', trigger: 'user', approvalId: asked['approvalId'] });
     expect(JSON.stringify(await seen())).toContain('PreToolUse');
+    expect(await seen()).toMatchObject([{ invoked: [{ skill: 'hooked', grants: [] }] }]);
   });
 });
 

@@ -28,7 +28,7 @@ describe('release-check', () => {
   });
 
   it('is allowed by a rule, knows its version and folder, and asks the host for reading only', async () => {
-    const { text, contextModifier, messages, files } = await inline(token, {
+    const { text, contextModifier, messages, attachments } = await inline(token, {
       skill: 'release-check',
       args: '2.0.0-rc.1',
       baseDirectory: '/home/me/skills/release-check',
@@ -44,7 +44,7 @@ describe('release-check', () => {
       disallowedTools: null,
       hooks: null,
     });
-    expect(files.map(({ path }) => path)).toEqual(['SKILL.md', 'references/ecosystems.md']);
+    expect(attachments.map(({ path }) => path)).toEqual(['references/ecosystems.md']);
   });
 
   it('stays a prompt whatever the version says', async () => {

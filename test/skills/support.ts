@@ -80,7 +80,7 @@ const Inline = z.object({
   status: z.literal('inline'),
   messages: z.array(z.object({ role: z.string(), kind: z.string(), text: z.string() })),
   contextModifier: z.record(z.string(), z.unknown()),
-  files: z.array(z.object({ path: z.string() })),
+  attachments: z.array(z.object({ path: z.string() })),
   decision: z.object({ decision: z.string() }).loose(),
 });
 
