@@ -25,6 +25,7 @@ import {
   growth,
   growthTargets,
   helloTarget,
+  invokeTargets,
   objectTarget,
   peerTargets,
   type Target,
@@ -126,10 +127,12 @@ async function seedStores(state: string): Promise<Stores> {
 async function measureAll(deployment: Workerd, id: number, stores: Stores | null): Promise<Figure[]> {
   const { urls } = deployment;
   const usual = await pushOrganisation(deployment, 'bench', USUAL, USUAL_SHAPE, show);
+  const using = await pushOrganisation(deployment, 'bench-using', USUAL, USUAL_SHAPE, show);
   const targets: Target[] = [
     await helloTarget(urls.hello),
     await objectTarget(urls.hello),
     ...(await warmTargets(urls.product, usual)),
+    ...(await invokeTargets(urls.product, using)),
   ];
   const comparisons: Comparison[] = [...WARM];
   if (peers) {

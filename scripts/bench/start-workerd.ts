@@ -95,7 +95,11 @@ function productOptions(folder: string): V4WorkerOptions {
   // Rules tell modules apart where there are many; the bundle is one.
   const { modulesRules: _rules, ...bound } = workerOptions;
   const main = join(WORKERS, 'product.ts');
-  return { ...bound, ...bundled('product', CONFIGURATION, main, folder) };
+  return {
+    ...bound,
+    analyticsEngineDatasets: { EVENTS: { dataset: 'events' } },
+    ...bundled('product', CONFIGURATION, main, folder),
+  };
 }
 
 /** The same platform and the same way of bundling as the product's, and nothing else. */

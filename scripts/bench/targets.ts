@@ -71,7 +71,7 @@ export async function growthTargets(product: URL, { token, compiled }: Organisat
   ];
 }
 
-/** Every warm route. */
+/** Every warm route that changes nothing. */
 export async function warmTargets(product: URL, { token, compiled }: Organisation): Promise<Target[]> {
   const authorised = { Authorization: `Bearer ${token}` };
   const unchanged = async (id: string, call: Call): Promise<Target> => {
@@ -82,27 +82,27 @@ export async function warmTargets(product: URL, { token, compiled }: Organisatio
   };
   const listing = listingCall(product, authorised);
   const body = bodyCall(product, compiled, authorised);
-  const post = (path: string, content: object): Call => ({
-    url: new URL(path, product),
-    method: 'POST',
-    headers: { ...authorised, 'Content-Type': 'application/json' },
-    body: JSON.stringify(content),
-  });
-  const skill = middleSkill(compiled);
-  const begun = await exchange(post('/v1/sessions', {}));
-  const { id: session } = SessionAnswer.parse(JSON.parse(begun.body));
-  const inSession = post('/v1/invoke', { skill, args: 'the draft', session });
-  // From the second time on the session answers that its agent has the skill, and notes it all the same.
-  await exchange(inSession);
+  const decision = postCall(product, '/v1/decisions', authorised, { skill: middleSkill(compiled) });
   return [
     await prepare('listing', listing, 200, isListing),
     await unchanged('listing-not-modified', listing),
     await prepare('body', body, 200, isBody),
     await unchanged('body-not-modified', body),
-    await prepare('decision', post('/v1/decisions', { skill }), 200, (answer) =>
-      answer.includes('"decision":"allow"'),
-    ),
-    await prepare('invoke', post('/v1/invoke', { skill, args: 'the draft' }), 200, isBody),
+    await prepare('decision', decision, 200, (answer) => answer.includes('"decision":"allow"')),
+  ];
+}
+
+/** Invocations, of an organisation of their own: uses rank its listings. */
+export async function invokeTargets(product: URL, { token, compiled }: Organisation): Promise<Target[]> {
+  const authorised = { Authorization: `Bearer ${token}` };
+  const body = { skill: middleSkill(compiled), args: 'the draft' };
+  const begun = await exchange(postCall(product, '/v1/sessions', authorised, {}));
+  const { id: session } = SessionAnswer.parse(JSON.parse(begun.body));
+  const inSession = postCall(product, '/v1/invoke', authorised, { ...body, session });
+  // From the second time on the session answers that its agent has the skill, and notes it all the same.
+  await exchange(inSession);
+  return [
+    await prepare('invoke', postCall(product, '/v1/invoke', authorised, body), 200, isBody),
     await prepare('invoke-session', inSession, 200, (answer) => answer.includes('"alreadyLoaded":true')),
   ];
 }
@@ -146,6 +146,15 @@ function isBody(body: string): boolean {
 
 function middleSkill({ entries }: Organisation['compiled']): string {
   return entries[Math.floor(entries.length / 2)]?.name ?? '';
+}
+
+function postCall(product: URL, path: string, headers: Call['headers'], content: object): Call {
+  return {
+    url: new URL(path, product),
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(content),
+  };
 }
 
 function get(url: URL, headers: Call['headers']): Call {

@@ -263,6 +263,8 @@ export const CACHE_LIMITS = {
   mergedSkills: 40_000,
   /** Skills whose trigger phrases are ready to be looked for: a kilobyte each. */
   triggerSkills: 20_000,
+  /** Decisions about skills of one view, a kilobyte each. */
+  decisions: 500,
   /** Decisions as they were answered. */
   decisionBytes: 2 * MIB,
 } as const;

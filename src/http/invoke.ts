@@ -118,6 +118,8 @@ function inlineAnswer(invocation: InlineInvocation, toolUseId: string | undefine
   const { found, details, answer } = invocation.skill;
   const belonging = toolUseId === undefined ? {} : { toolUseId };
   const base = `skill://${encodeURIComponent(found.entry.name)}`;
+  // The whole trace is for POST /v1/decisions: here it would only be said that nothing stood in the way.
+  const { decision, reason, matchedRule, layer } = answer.decision;
   const others = details.revision.files.filter(({ path }) => path !== SKILL_FILE_NAME);
   return {
     status: 'inline',
@@ -132,7 +134,7 @@ function inlineAnswer(invocation: InlineInvocation, toolUseId: string | undefine
     complete: invocation.complete,
     alreadyLoaded: invocation.alreadyLoaded,
     ...preflightOf(invocation.skill),
-    decision: shown(answer),
+    decision: { decision, reason, matchedRule, layer },
   };
 }
 

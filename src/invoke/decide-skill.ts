@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Requirement } from '../catalog/requirement.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
 import { canonicalJson, type Json } from '../core/canonical-json.ts';
+import { CACHE_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { decide, type Decision } from '../policy/decide.ts';
 import { unsafeProperties } from '../policy/safe-properties.ts';
@@ -77,6 +79,28 @@ export function answerFor(
   details: SkillDetails,
   question: SkillQuestion,
 ): Answer {
+  const { entry, layer } = found;
+  const decision = remembered(view, found, question) ?? decideAnew(view, found, details, question);
+  if (decision.decision !== 'ask') return { decision, approval: null };
+  const subject: ApprovalSubject = {
+    skill: entry.name,
+    layer: layer.layer,
+    revision: entry.revision,
+    reason: decision.reason.text,
+  };
+  return { decision, approval: { id: approvalId(view.organisation, subject, question.session), subject } };
+}
+
+/** Decisions of each view that this isolate remembers: the same question has the same answer. */
+const known = new WeakMap<View, BoundedCache<string, Decision>>();
+/** Longer arguments are of the moment. */
+const REMEMBERED_ARGUMENTS = 256;
+
+function remembered(view: View, found: FoundSkill, question: SkillQuestion): Decision | undefined {
+  return known.get(view)?.get(keyOf(found, question));
+}
+
+function decideAnew(view: View, found: FoundSkill, details: SkillDetails, question: SkillQuestion): Decision {
   const { fields } = details.report;
   const { entry, layer } = found;
   const decision = decide(
@@ -97,14 +121,17 @@ export function answerFor(
       unsafeProperties: unsafeProperties(fields),
     },
   );
-  if (decision.decision !== 'ask') return { decision, approval: null };
-  const subject: ApprovalSubject = {
-    skill: entry.name,
-    layer: layer.layer,
-    revision: entry.revision,
-    reason: decision.reason.text,
-  };
-  return { decision, approval: { id: approvalId(view.organisation, subject, question.session), subject } };
+  if ((question.args ?? '').length <= REMEMBERED_ARGUMENTS) {
+    const decisions = known.get(view) ?? new BoundedCache<string, Decision>(CACHE_LIMITS.decisions);
+    known.set(view, decisions);
+    decisions.set(keyOf(found, question), decision);
+  }
+  return decision;
+}
+
+function keyOf({ entry, layer }: FoundSkill, { trigger, args }: SkillQuestion): string {
+  const { name, revision, listing } = entry;
+  return `${layer.layer}\n${name}\n${revision}\n${listing}\n${audienceOf(trigger)}\n${args === undefined ? '' : `=${args}`}`;
 }
 
 /** May this tool be called with this input, by the organisation's rules alone? */

@@ -84,6 +84,8 @@ class Pass {
   readonly #result: ExpandedText;
   readonly #inCode: (offset: number) => boolean;
   readonly #sparesCode: boolean;
+  /** Most bodies have none, and need not be read. */
+  readonly #hasPlaceholders: boolean;
   #complete = true;
   #argumentsUsed = false;
 
@@ -95,11 +97,13 @@ class Pass {
     this.#values = new ArgumentValues(input.arguments, this.#rules, input.argumentNames.length, this.#read);
     this.#result = new ExpandedText(body);
     this.#inCode = codeReader(body);
+    this.#hasPlaceholders = body.includes('$') || body.includes('{');
     this.#sparesCode = sparesCode && this.#rules.sparesCode;
   }
 
   /** Fills in the placeholders that lie in `from` to `to`. */
   fill(from: number, to: number): void {
+    if (!this.#hasPlaceholders) return;
     // A plain loop: hostile bodies are dollars from end to end, and a search for each would cost more than it finds.
     for (let at = from; at < to && this.#complete;) {
       const unit = this.#body.charCodeAt(at);

@@ -20,10 +20,16 @@ const ActivationRow = z.strictObject({ layer: z.string(), name: z.string() });
 export class AgentTable {
   readonly #sql: SqlStorage;
   readonly #pieces: Pieces;
+  /** Agents that are known for certain; none is ever forgotten but with its session. */
+  readonly #seen = new Set<string>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     this.#pieces = new Pieces(sql);
+  }
+
+  forget(): void {
+    this.#seen.clear();
   }
 
   /** All that anything is known of. */
@@ -57,8 +63,11 @@ export class AgentTable {
 
   /** False for one agent more than there may be. */
   hasRoomFor(agent: string): boolean {
+    if (this.#seen.has(agent)) return true;
     const labels = this.labels();
-    return labels.length < SESSION_LIMITS.agents || labels.includes(agent);
+    if (labels.length >= SESSION_LIMITS.agents && !labels.includes(agent)) return false;
+    if (labels.includes(agent)) this.#seen.add(agent);
+    return true;
   }
 
   write(agent: string, sequence: number, shown: ShownSkills, answered: Answered, answer: string): void {

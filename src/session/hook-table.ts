@@ -39,9 +39,15 @@ const HookRow = z
 /** The hooks of the skills that each agent invoked. They stay until the session ends, or the skill is invoked again. */
 export class HookTable {
   readonly #sql: SqlStorage;
+  /** Whether there ever was one, where that is known. */
+  #any = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+  }
+
+  forget(): void {
+    this.#any = false;
   }
 
   /** Of one agent, in the order of registration. */
@@ -61,6 +67,8 @@ export class HookTable {
   /** The skill's hooks in place of those it had. A repeated invocation changes nothing: what fired once is not back. */
   register(invocation: SessionInvocation): Invoked['hooks'] {
     const { agent, layer, skill, idempotencyKey, trust, pluginRoot, skillDirectory } = invocation;
+    // Most sessions have none at all.
+    if (invocation.hooks === null && !this.#hasAny()) return { registered: 0, refused: 0 };
     const before = this.of(agent);
     const own = before.filter((hook) => hook.layer === layer && hook.skill === skill);
     if (idempotencyKey !== null && this.#keyOf(invocation) === idempotencyKey)
@@ -117,6 +125,11 @@ export class HookTable {
       )
       .toArray();
     return row === undefined ? null : z.object({ repeat_key: z.string().nullable() }).parse(row).repeat_key;
+  }
+
+  #hasAny(): boolean {
+    this.#any ||= this.#sql.exec('SELECT 1 FROM hook_source LIMIT 1').toArray().length > 0;
+    return this.#any;
   }
 
   #remove({ agent, layer, skill }: SessionInvocation): void {

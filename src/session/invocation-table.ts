@@ -40,7 +40,7 @@ export class InvocationTable {
   /** Of one agent, the newest first. */
   of(agent: string): InvocationRow[] {
     const rows = this.#sql
-      .exec('SELECT * FROM invocation WHERE agent = ? ORDER BY number DESC', agent)
+      .exec('SELECT * FROM invocation WHERE agent = ? ORDER BY at DESC, number DESC', agent)
       .toArray();
     return z.array(InvocationRow).parse(rows);
   }
@@ -51,11 +51,28 @@ export class InvocationTable {
 
   /** Notes an invocation. True where the same text is loaded already, and not merely asked for once more. */
   write(invocation: SessionInvocation, now: number): boolean {
-    const { agent, layer, skill, revision, text, args, persist, idempotencyKey } = invocation;
+    const { agent, layer, skill, text, args, idempotencyKey } = invocation;
     const identity = digestOf(text);
+    const [same] = this.#sql
+      .exec(
+        `UPDATE invocation SET at = ?, arguments = ?
+          WHERE agent = ? AND layer = ? AND name = ? AND identity = ? AND loaded = 1 RETURNING repeat_key`,
+        now,
+        args,
+        agent,
+        layer,
+        skill,
+        identity,
+      )
+      .toArray();
+    if (same) return idempotencyKey === null || same['repeat_key'] !== idempotencyKey;
+    this.#insert(invocation, identity, now);
+    return false;
+  }
+
+  #insert(invocation: SessionInvocation, identity: string, now: number): void {
+    const { agent, layer, skill, revision, text, args, grants, persist, idempotencyKey } = invocation;
     const before = this.of(agent).find((row) => row.layer === layer && row.name === skill);
-    const same = before !== undefined && before.loaded && before.identity === identity;
-    if (same && idempotencyKey !== null && before.repeatKey === idempotencyKey) return false;
     if (before) this.#remove(before);
     const row = this.#sql
       .exec(
@@ -67,7 +84,7 @@ export class InvocationTable {
         revision,
         identity,
         args,
-        JSON.stringify(invocation.grants),
+        JSON.stringify(grants),
         persist ? 1 : 0,
         idempotencyKey,
         now,
@@ -78,7 +95,6 @@ export class InvocationTable {
       text.slice(0, SESSION_LIMITS.keptCharacters).toWellFormed(),
     );
     for (const old of this.of(agent).slice(SESSION_LIMITS.invocations)) this.#remove(old);
-    return same;
   }
 
   /** After a compaction: what is not attached again is forgotten, what is attached in part is not loaded any more. */

@@ -170,12 +170,13 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   invoked(boundTo: Bounds, invocation: SessionInvocation): Result<Invoked> {
-    if (!this.#open(boundTo)) return fail(unknownSession());
+    const session = this.#open(boundTo);
+    if (!session) return fail(unknownSession());
     const { generation } = invocation;
-    if (generation !== null && this.#session.generation() !== generation)
+    if (generation !== null && session.generation !== generation)
       return ok({ alreadyLoaded: false, stale: true, hooks: { registered: 0, refused: 0 } });
     if (!this.#agents.hasRoomFor(invocation.agent)) return fail(tooManyAgents());
-    return this.ctx.storage.transactionSync(() => {
+    return this.#atOnce(() => {
       const now = Date.now();
       this.#session.use(now);
       const hooks = this.#hooks.register(invocation);
@@ -231,7 +232,7 @@ export class SessionObject extends DurableObject<Env> {
   ): Result<string> {
     const repeatKey = key === null ? null : `${name} ${key}`;
     const fingerprint = digestOf(JSON.stringify(asked));
-    return this.ctx.storage.transactionSync(() => {
+    return this.#atOnce(() => {
       const before = repeatKey === null ? null : this.#answers.read(repeatKey, fingerprint);
       if (before === 'conflict') return fail(conflict('this key belongs to another request'));
       if (before) return ok(before.answer);
@@ -240,6 +241,16 @@ export class SessionObject extends DurableObject<Env> {
       this.#session.use(Date.now());
       return answer;
     });
+  }
+
+  /** One transaction; what was remembered of the session is forgotten where it comes to nothing. */
+  #atOnce<Value>(work: () => Value): Value {
+    try {
+      return this.ctx.storage.transactionSync(work);
+    } catch (error) {
+      this.#session.forget();
+      throw error;
+    }
   }
 
   /** Read again where the session was moved to other catalogs, or ended, while its indexes were read. */
@@ -328,6 +339,7 @@ export class SessionObject extends DurableObject<Env> {
   async #forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
+    for (const table of [this.#session, this.#agents, this.#hooks]) table.forget();
   }
 }
 

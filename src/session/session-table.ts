@@ -33,6 +33,8 @@ const SessionRow = z.strictObject({
   last_used_at: z.number(),
 });
 
+const USE_MILLISECONDS = 30_000;
+
 const START = 'start';
 const PINS = 'pins';
 
@@ -49,6 +51,9 @@ export interface StoredSession {
 export class SessionTable {
   readonly #sql: SqlStorage;
   readonly #pieces: Pieces;
+  #exists = false;
+  /** Nobody else writes it, and reading it would be most of the work of a call. Read again after every change. */
+  #known: StoredSession | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -56,7 +61,9 @@ export class SessionTable {
   }
 
   exists(): boolean {
-    return this.#sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'session'`).toArray().length > 0;
+    this.#exists ||=
+      this.#sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'session'`).toArray().length > 0;
+    return this.#exists;
   }
 
   create(start: SessionStart, now: number): void {
@@ -72,6 +79,11 @@ export class SessionTable {
   }
 
   read(): StoredSession {
+    this.#known ??= this.#readAll();
+    return this.#known;
+  }
+
+  #readAll(): StoredSession {
     const row = SessionRow.parse(
       this.#sql.exec('SELECT schema, generation, created_at, last_used_at FROM session').one(),
     );
@@ -82,13 +94,17 @@ export class SessionTable {
     return { start, pins, generation, createdAt, lastUsedAt };
   }
 
-  generation(): number {
-    return z.object({ generation: z.int() }).parse(this.#sql.exec('SELECT generation FROM session').one())
-      .generation;
+  /** Forgets what was read of it, with the session itself. */
+  forget(): void {
+    this.#exists = false;
+    this.#known = null;
   }
 
+  /** Noted to half a minute: a session in use needs no row written for it each time. */
   use(now: number): void {
+    if (now - this.read().lastUsedAt < USE_MILLISECONDS) return;
     this.#sql.exec('UPDATE session SET last_used_at = ?', now);
+    this.#known = null;
   }
 
   pin(pins: readonly Pin[]): void {
@@ -99,5 +115,6 @@ export class SessionTable {
   /** What others remember of the session is not so any more. */
   change(): void {
     this.#sql.exec('UPDATE session SET generation = generation + 1');
+    this.#known = null;
   }
 }

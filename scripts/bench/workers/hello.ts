@@ -3,11 +3,16 @@ import { Hono } from 'hono';
 
 /** An object that does nothing but write one row. */
 export class RowObject extends DurableObject {
+  readonly #sql = withTable(this.ctx.storage.sql);
+
   write(): void {
-    const { sql } = this.ctx.storage;
-    sql.exec('CREATE TABLE IF NOT EXISTS row (id INTEGER PRIMARY KEY, at INTEGER)');
-    sql.exec('INSERT OR REPLACE INTO row (id, at) VALUES (1, ?)', Date.now());
+    this.#sql.exec('INSERT OR REPLACE INTO row (id, at) VALUES (1, ?)', Date.now());
   }
+}
+
+function withTable(sql: SqlStorage): SqlStorage {
+  sql.exec('CREATE TABLE IF NOT EXISTS row (id INTEGER PRIMARY KEY, at INTEGER)');
+  return sql;
 }
 
 interface Bindings {
