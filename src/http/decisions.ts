@@ -64,7 +64,8 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const answer = await decideSubject(context, caller.value, body.value);
   if ('code' in answer) return refuse(context, answer);
   const json = JSON.stringify(shown(answer));
-  const lasting = answer.approval === null && !('revision' in body.value) && !isOfSession(body.value);
+  const lasting =
+    answer.approval === null && !answer.remote && !('revision' in body.value) && !isOfSession(body.value);
   if (lasting && text.value.length <= LONGEST_QUESTION)
     answers.set(key, json, (key.length + json.length) * 2);
   return answerText(json);
@@ -107,7 +108,7 @@ function recordQuestion(
   context.executionCtx.waitUntil(recorded.then(() => asked.set(id, true)));
 }
 
-export function shown(answer: Answer): { readonly [key: string]: Json } {
+export function shown(answer: Omit<Answer, 'remote'>): { readonly [key: string]: Json } {
   const { decision, approval, missing } = answer;
   return {
     status: decision.decision,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REMOTE_LAYER } from '../catalog/layers.ts';
 import type { Requirement } from '../catalog/requirement.ts';
 import { canonicalJson, type Json } from '../core/canonical-json.ts';
 import { fail, ok, type Result } from '../core/result.ts';
@@ -9,8 +10,9 @@ import { readDetails, type SkillDetails } from '../view/read-skill.ts';
 import type { HostInventory } from '../view/host-inventory.ts';
 import type { View } from '../view/view.ts';
 import { approvalId, type ApprovalSubject } from './approval.ts';
-import { normaliseSkillName } from './skill-name.ts';
 import { missingFor } from './preflight.ts';
+import type { RemoteSkills } from './remote-skills.ts';
+import { normaliseSkillName, REMOTE_PREFIX } from './skill-name.ts';
 import { suggestNames } from './suggest-names.ts';
 
 /**
@@ -33,22 +35,29 @@ export interface SkillQuestion {
   readonly session: string | null;
 }
 
+export interface AskedPorts extends FindPorts {
+  readonly remote: RemoteSkills;
+}
+
 /** A decision, and for an ask the question that a person can answer. */
 export interface Answer {
   readonly decision: Decision;
   readonly approval: { readonly id: string; readonly subject: ApprovalSubject } | null;
+  /** It is of a skill that changes without the view changing. */
+  readonly remote: boolean;
   /** What the host of a session lacks for the skill; not there where nobody knows. */
   readonly missing?: readonly Requirement[];
 }
 
 /** The skill that a question names, as people and models write names. Where there is none, the error names the nearest. */
 export async function findAsked(
-  ports: FindPorts,
+  ports: AskedPorts,
   view: View,
   question: Pick<SkillQuestion, 'skill' | 'revision' | 'trigger'>,
 ): Promise<Result<FoundSkill>> {
   const name = normaliseSkillName(question.skill);
   if (!name.ok) return name;
+  if (name.value.startsWith(REMOTE_PREFIX)) return ports.remote.find(view, name.value, question.revision);
   const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
   if (found.ok || found.error.code !== 'skill_unknown') return found;
   return fail(await suggestNames(ports.blobs, view, found.error, name.value, audienceOf(question.trigger)));
@@ -56,7 +65,7 @@ export async function findAsked(
 
 /** May this skill be used? Reads what the catalog says of it, and nothing else. */
 export async function decideSkill(
-  ports: FindPorts,
+  ports: AskedPorts,
   view: View,
   question: SkillQuestion,
   has: HostInventory | null = null,
@@ -79,6 +88,9 @@ export function answerFor(
 ): Answer {
   const { fields } = details.report;
   const { entry, layer } = found;
+  const remote = layer.layer === REMOTE_LAYER;
+  const unasked =
+    remote && view.settings.remoteSkills === 'ask' ? ['an origin outside of the organisation'] : [];
   const decision = decide(
     {
       kind: 'skill',
@@ -94,21 +106,23 @@ export function answerFor(
       revision: entry.revision,
       disableModelInvocation: fields.disableModelInvocation || entry.listing === 'manual',
       userInvocable: fields.userInvocable,
-      unsafeProperties: unsafeProperties(fields),
+      unsafeProperties: [...unsafeProperties(fields), ...unasked],
     },
   );
-  if (decision.decision !== 'ask') return { decision, approval: null };
+  if (decision.decision !== 'ask') return { decision, approval: null, remote };
   const subject: ApprovalSubject = {
     skill: entry.name,
     layer: layer.layer,
     revision: entry.revision,
     reason: decision.reason.text,
   };
-  return { decision, approval: { id: approvalId(view.organisation, subject, question.session), subject } };
+  const id = approvalId(view.organisation, subject, question.session);
+  return { decision, approval: { id, subject }, remote };
 }
 
 /** May this tool be called with this input, by the organisation's rules alone? */
 export function decideTool(view: View, tool: string, input: Json): Answer {
   const text = typeof input === 'string' ? input : canonicalJson(input);
-  return { decision: decide({ kind: 'tool', tool, input: text }, view.compiledRules, null), approval: null };
+  const decision = decide({ kind: 'tool', tool, input: text }, view.compiledRules, null);
+  return { decision, approval: null, remote: false };
 }
