@@ -43,8 +43,6 @@ export interface AskedPorts extends FindPorts {
 export interface Answer {
   readonly decision: Decision;
   readonly approval: { readonly id: string; readonly subject: ApprovalSubject } | null;
-  /** It is of a skill that changes without the view changing. */
-  readonly remote: boolean;
   /** What the host of a session lacks for the skill; not there where nobody knows. */
   readonly missing?: readonly Requirement[];
 }
@@ -88,9 +86,7 @@ export function answerFor(
 ): Answer {
   const { fields } = details.report;
   const { entry, layer } = found;
-  const remote = layer.layer === REMOTE_LAYER;
-  const unasked =
-    remote && view.settings.remoteSkills === 'ask' ? ['an origin outside of the organisation'] : [];
+  const unasked = layer.layer === REMOTE_LAYER && view.settings.remoteSkills === 'ask';
   const decision = decide(
     {
       kind: 'skill',
@@ -106,10 +102,13 @@ export function answerFor(
       revision: entry.revision,
       disableModelInvocation: fields.disableModelInvocation || entry.listing === 'manual',
       userInvocable: fields.userInvocable,
-      unsafeProperties: [...unsafeProperties(fields), ...unasked],
+      unsafeProperties: [
+        ...unsafeProperties(fields),
+        ...(unasked ? ['an origin outside of the organisation'] : []),
+      ],
     },
   );
-  if (decision.decision !== 'ask') return { decision, approval: null, remote };
+  if (decision.decision !== 'ask') return { decision, approval: null };
   const subject: ApprovalSubject = {
     skill: entry.name,
     layer: layer.layer,
@@ -117,12 +116,12 @@ export function answerFor(
     reason: decision.reason.text,
   };
   const id = approvalId(view.organisation, subject, question.session);
-  return { decision, approval: { id, subject }, remote };
+  return { decision, approval: { id, subject } };
 }
 
 /** May this tool be called with this input, by the organisation's rules alone? */
 export function decideTool(view: View, tool: string, input: Json): Answer {
   const text = typeof input === 'string' ? input : canonicalJson(input);
   const decision = decide({ kind: 'tool', tool, input: text }, view.compiledRules, null);
-  return { decision, approval: null, remote: false };
+  return { decision, approval: null };
 }

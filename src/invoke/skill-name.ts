@@ -3,7 +3,7 @@ import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 
-/** What stands before the names of skills of the deployment's registry. */
+/** What stands before the names of skills of the deployment's registry, whatever else has such a name. */
 export const REMOTE_PREFIX = '_canonical_';
 
 /** True for `/name`, as people write it who mean a command. */
@@ -20,6 +20,12 @@ export function normaliseSkillName(text: string): Result<string> {
   const name = (trimmed.startsWith('/') ? trimmed.slice(1) : trimmed).trim();
   if (isSkillUrl(name)) return nameInUrl(name);
   return name === '' ? fail(invalidName('no skill is named')) : ok(name);
+}
+
+/** True for what names a skill of the registry, in any spelling. */
+export function namesRemote(text: string): boolean {
+  const name = normaliseSkillName(text);
+  return name.ok && name.value.startsWith(REMOTE_PREFIX);
 }
 
 /** The skill that a `skill://` URL is of; `skill_invalid_name` where it points outside of one, or at another of its files. */

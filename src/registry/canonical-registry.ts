@@ -64,13 +64,13 @@ export class CanonicalRegistry implements RemoteSkills {
     indexed: Extract<IndexedSkill, { kind: 'skill' }>,
   ): Promise<Result<FoundSkill>> {
     const layer = { layer: REMOTE_LAYER, space: spaceOf(REMOTE_LAYER, organisation) };
-    const expected = indexed.digest ?? this.#seen.get(indexed);
+    const expected = indexed.digest ?? this.#seen.get(indexed) ?? null;
     const known = expected && this.#rows.get(rowKey(organisation, slug, expected));
     if (known) return ok({ layer, entry: known });
     const [stored = null] = expected
       ? await this.#ports.blobs.readMany([{ space: layer.space, digest: expected }])
       : [];
-    const bytes = stored ? ok(stored) : await client.skillFile(indexed);
+    const bytes = stored ? ok(stored) : await client.skillFile(indexed.url, expected);
     if (!bytes.ok) return bytes;
     const sha256 = digestOf(bytes.value);
     const file = { path: SKILL_FILE_NAME, size: bytes.value.length, sha256, executable: false };

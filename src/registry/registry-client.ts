@@ -5,7 +5,7 @@ import type { Problem } from '../core/problem.ts';
 import { type Fetch, fetchPublic, type PublicAnswer } from '../core/public-fetch.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { mismatch, unavailable } from './remote-problems.ts';
-import { type IndexedSkill, readWellKnownIndex, type WellKnownIndex } from './well-known-index.ts';
+import { readWellKnownIndex, type WellKnownIndex } from './well-known-index.ts';
 
 /** Where the index is, below the registry's URL: that of now, and where there is none the older one. */
 const INDEXES = ['.well-known/agent-skills/index.json', '.well-known/skills/index.json'];
@@ -32,8 +32,8 @@ export class RegistryClient {
     return value;
   }
 
-  /** The bytes of a SKILL.md, which are what the index says of them. */
-  async skillFile({ url, digest }: Extract<IndexedSkill, { kind: 'skill' }>): Promise<Result<Uint8Array>> {
+  /** The bytes of a SKILL.md, which are those of the digest where there is one. */
+  async skillFile(url: string, digest: Digest | null): Promise<Result<Uint8Array>> {
     const key = `${digest} ${url}`;
     const failure = this.#failures.get(key);
     if (failure && failure.until > Date.now()) return fail(failure.problem);

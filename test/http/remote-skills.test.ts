@@ -238,6 +238,29 @@ describe('whether a remote skill may be used', () => {
     expect(await decide('_canonical_plain')).toEqual(['ask', 'unsafe_properties', null]);
   });
 
+  it('is asked for many skills at once, with one look at the index and one at each skill', async () => {
+    const subjects = ['plain', 'tools', 'plain', 'nope', 'plain'].map((slug) => ({
+      skill: `_canonical_${slug}`,
+    }));
+    expect(
+      await post('/v1/decisions', { subjects: [...subjects, { tool: 'Bash', input: 'ls' }] }),
+    ).toMatchObject({
+      decisions: [
+        { status: 'ask' },
+        { status: 'ask' },
+        { status: 'ask' },
+        { status: 'error', code: 'skill_remote_unknown', errorCode: 6 },
+        { status: 'ask' },
+        { status: 'ask', reason: { code: 'no_rule' } },
+      ],
+    });
+    expect(registry.takeAsked()).toEqual([
+      'agent-skills/index.json',
+      'agent-skills/plain/SKILL.md',
+      'agent-skills/tools/SKILL.md',
+    ]);
+  });
+
   it('does not come up where the organisation switched it off, and nothing is fetched', async () => {
     await settings({ states: { 'canonical/_canonical_plain': 'off' } });
     expect(await invoke('_canonical_plain')).toMatchObject({ code: 'skill_remote_unknown' });

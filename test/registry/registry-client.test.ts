@@ -29,7 +29,7 @@ async function text() {
   const index = await client.index();
   const skill = index.ok ? index.value.get('one') : undefined;
   if (skill?.kind !== 'skill') throw new Error('no skill');
-  const bytes = await client.skillFile(skill);
+  const bytes = await client.skillFile(skill.url, skill.digest);
   return bytes.ok ? new TextDecoder().decode(bytes.value) : bytes.error;
 }
 
@@ -99,7 +99,7 @@ describe('a skill', () => {
     registry.serve({ one: '\ufeffOne.\r\n' });
     const index = await client.index();
     const skill = index.ok ? index.value.get('one') : undefined;
-    const bytes = skill?.kind === 'skill' ? await client.skillFile(skill) : null;
+    const bytes = skill?.kind === 'skill' ? await client.skillFile(skill.url, skill.digest) : null;
     expect(bytes?.ok && digestOf(bytes.value)).toBe(digestOf('\ufeffOne.\r\n'));
   });
 
