@@ -1,11 +1,13 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import { REMOTE_LAYER, spaceOf } from '../catalog/layers.ts';
+import { REMOTE_LAYER, type Space, spaceOf } from '../catalog/layers.ts';
 import { catalogEntry, compileSkill, type CompiledSkill } from '../compile/compile-skill.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { type Digest, digestOf } from '../core/digest.ts';
 import { REGISTRY_LIMITS } from '../core/limits.ts';
+import type { Problem } from '../core/problem.ts';
 import type { Fetch } from '../core/public-fetch.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import type { Diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { REMOTE_PREFIX } from '../invoke/skill-name.ts';
@@ -30,8 +32,8 @@ interface RegistryPorts {
 export class CanonicalRegistry implements RemoteSkills {
   readonly #ports: RegistryPorts;
   readonly #client: RegistryClient | null;
-  /** Of skills whose documents are known to be in the organisation's space. */
-  readonly #rows = new BoundedCache<string, CatalogEntry>(REGISTRY_LIMITS.rows);
+  /** Of skills whose documents are known to be in the organisation's space, or that cannot be loaded. */
+  readonly #rows = new BoundedCache<string, Result<CatalogEntry>>(REGISTRY_LIMITS.rows);
   /** Digests of skills whose index says none, as they were seen first: for as long as that index is remembered. */
   readonly #seen = new WeakMap<IndexedSkill, Digest>();
 
@@ -51,47 +53,43 @@ export class CanonicalRegistry implements RemoteSkills {
     if (indexed === undefined)
       return fail(unknownRemote(name, 'the registry has no skill of this name', [...index.value.keys()]));
     if (indexed.kind === 'unsupported') return fail(unsupportedRemote(indexed.reason));
-    const found = await this.#found(this.#client, view.organisation, slug.data, indexed);
-    if (found.ok && revision !== undefined && found.value.entry.revision !== revision)
+    const layer = { layer: REMOTE_LAYER, space: spaceOf(REMOTE_LAYER, view.organisation) };
+    const row = await this.#row(this.#client, layer, slug.data, indexed);
+    if (!row.ok) return row;
+    if (revision !== undefined && row.value.revision !== revision)
       return fail(unknownRemote(name, 'the registry has another revision of this skill'));
-    return found;
+    return ok({ layer, entry: row.value });
   }
 
-  async #found(
+  async #row(
     client: RegistryClient,
-    organisation: string,
+    layer: FoundSkill['layer'],
     slug: string,
     indexed: Extract<IndexedSkill, { kind: 'skill' }>,
-  ): Promise<Result<FoundSkill>> {
-    const layer = { layer: REMOTE_LAYER, space: spaceOf(REMOTE_LAYER, organisation) };
+  ): Promise<Result<CatalogEntry>> {
+    const { space } = layer;
     const expected = indexed.digest ?? this.#seen.get(indexed) ?? null;
-    const known = expected && this.#rows.get(rowKey(organisation, slug, expected));
-    if (known) return ok({ layer, entry: known });
-    const [stored = null] = expected
-      ? await this.#ports.blobs.readMany([{ space: layer.space, digest: expected }])
-      : [];
+    const known = expected && this.#rows.get(`${space} ${slug} ${expected}`);
+    if (known) return known;
+    const [stored = null] = expected ? await this.#ports.blobs.readMany([{ space, digest: expected }]) : [];
     const bytes = stored ? ok(stored) : await client.skillFile(indexed.url, expected);
     if (!bytes.ok) return bytes;
     const sha256 = digestOf(bytes.value);
     const file = { path: SKILL_FILE_NAME, size: bytes.value.length, sha256, executable: false };
     const { skill, diagnostics } = compileSkill(bytes.value, [file], slug);
-    if (!skill) {
-      const [first] = diagnostics;
-      return fail(
-        unsupportedRemote(`its SKILL.md cannot be loaded: ${first?.message ?? 'nothing is in it'}`),
-      );
+    const row = skill ? ok(rowOf(skill, slug, indexed.url)) : fail(unloadable(diagnostics));
+    if (skill && row.ok) {
+      // The SKILL.md may be there from elsewhere, and the report be one of another compiler.
+      const details = stored && (await readDetails(this.#ports.blobs, { layer, entry: row.value }));
+      if (!details?.ok) await this.#store(space, skill, bytes.value);
     }
-    const found = { layer, entry: rowOf(skill, slug, indexed.url) };
-    // The SKILL.md may be there from elsewhere, and the report be one of another compiler.
-    const complete = stored !== null && (await readDetails(this.#ports.blobs, found)).ok;
-    if (!complete) await this.#store(layer.space, skill, bytes.value);
     if (indexed.digest === null) this.#seen.set(indexed, sha256);
-    this.#rows.set(rowKey(organisation, slug, sha256), found.entry);
-    return ok(found);
+    this.#rows.set(`${space} ${slug} ${sha256}`, row);
+    return row;
   }
 
   /** Nothing refers to any of it until all of it is there. */
-  async #store(space: FoundSkill['layer']['space'], skill: CompiledSkill, bytes: Uint8Array): Promise<void> {
+  async #store(space: Space, skill: CompiledSkill, bytes: Uint8Array): Promise<void> {
     const documents = [skill.revision, skill.report].map(({ digest, text }) => ({
       digest,
       bytes: new TextEncoder().encode(text),
@@ -104,8 +102,8 @@ export class CanonicalRegistry implements RemoteSkills {
   }
 }
 
-function rowKey(organisation: string, slug: string, digest: Digest): string {
-  return `${organisation} ${slug} ${digest}`;
+function unloadable([first]: readonly Diagnostic[]): Problem {
+  return unsupportedRemote(`its SKILL.md cannot be loaded: ${first?.message ?? 'nothing is in it'}`);
 }
 
 function rowOf(skill: CompiledSkill, slug: string, url: string): CatalogEntry {

@@ -312,6 +312,7 @@ describe('a remote skill that cannot be had', () => {
       ]);
     }
     expect((await env.R2.list({ prefix: `o/${organisation}/` })).objects).toEqual([]);
+    expect(registry.asked.filter((url) => url.endsWith('SKILL.md')).length).toBeLessThanOrEqual(1);
     const outcome = status === 502 ? 'failed' : 'refused';
     const [word = ''] = `_canonical_${slug}`.split(' ');
     const event = { event: 'skill_activated', skill: word, layer: null, outcome, code };
