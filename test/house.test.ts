@@ -11,7 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['scan', 'prompt', 'listing', 'mention', 'detect'],
   ['compile'],
   ['view', 'publish', 'invoke'],
-  ['store', 'org', 'session', 'run', 'search', 'events'],
+  ['store', 'org', 'session', 'run', 'search', 'events', 'registry'],
   ['http', 'mcp', 'console'],
 ];
 /** The floors that know Cloudflare: its modules, and its types as globals. */

@@ -11,12 +11,21 @@ export const Layer = z
   .regex(LAYER_PATTERN, 'a layer is bundled, org, user:ID, project:ID, plugin:NAME or mcp:SERVER');
 export type Layer = z.infer<typeof Layer>;
 
-export type LayerKind = 'bundled' | 'org' | 'user' | 'project' | 'plugin' | 'mcp';
+/**
+ * Where skills of the deployment's canonical registry are. It is no `Layer`: nothing is published there and no request
+ * names it, so that no tenant can pass for the registry.
+ */
+export const REMOTE_LAYER = 'canonical';
+
+/** The layer of a skill that was used. */
+export const UsedLayer = Layer.or(z.literal(REMOTE_LAYER));
+
+export type LayerKind = 'bundled' | 'org' | 'user' | 'project' | 'plugin' | 'mcp' | typeof REMOTE_LAYER;
 
 /** The default precedence: the first kind wins a clash of names. */
 const DEFAULT_ORDER: readonly LayerKind[] = ['bundled', 'org', 'user', 'project', 'plugin', 'mcp'];
 
-const KINDS: ReadonlySet<string> = new Set(DEFAULT_ORDER);
+const KINDS: ReadonlySet<string> = new Set([...DEFAULT_ORDER, REMOTE_LAYER]);
 
 export function layerKind(layer: Layer): LayerKind {
   const kind = layer.split(':', 1)[0] ?? '';

@@ -59,6 +59,7 @@ const TRUST: Readonly<Record<LayerKind, { readonly usual: Trust; readonly most: 
   project: { usual: 'trusted', most: 'trusted' },
   plugin: { usual: 'community', most: 'trusted' },
   mcp: { usual: 'community', most: 'community' },
+  canonical: { usual: 'community', most: 'community' },
 };
 
 /** The trust of a layer's sources where nobody says another. */

@@ -334,6 +334,23 @@ export const HTTP_LIMITS = {
   redirects: 3,
 } as const;
 
+/** What is taken from the deployment's canonical registry. */
+export const REGISTRY_LIMITS = {
+  /** An index of 5,000 skills with 300 characters each; it is one document, and JSON is parsed in one piece. */
+  indexBytes: 2 * MIB,
+  indexEntries: 10_000,
+  urlCharacters: 2_000,
+  /** For the index, and again for a skill: somebody waits for both. */
+  milliseconds: 5_000,
+  /** How long an isolate takes the index for the one of now: a new revision is seen this much later. */
+  indexMilliseconds: 5 * 60 * 1000,
+  /** How long it asks no more for what could not be had, so that nobody can make it beat on a registry. */
+  failureMilliseconds: 10 * 1000,
+  failures: 1_000,
+  /** Rows of skills that are in an organisation's space already. */
+  rows: 2_000,
+} as const;
+
 /** How Durable Objects keep house. */
 export const ORG_LIMITS = {
   /** Copies to KV made by one alarm: below KV's 1,000 operations an invocation. */

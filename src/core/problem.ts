@@ -14,6 +14,10 @@ export type ProblemCode =
   | 'skill_model_invocation_disabled'
   | 'skill_denied'
   | 'skill_requirement_missing'
+  | 'skill_remote_unknown'
+  | 'skill_remote_unsupported'
+  | 'skill_remote_mismatch'
+  | 'skill_remote_unavailable'
   | 'shell_command_refused'
   | 'shell_command_failed'
   | 'invocation_changed'
@@ -43,7 +47,7 @@ export interface Problem {
   readonly detail: string;
   readonly hint?: string;
   readonly at?: string;
-  /** The field's numbers for skill tool errors: 1 format, 2 unknown, 4 model invocation disabled, 5 not a prompt. */
+  /** The field's numbers for skill tool errors: 1 format, 2 unknown, 4 model invocation disabled, 5 not a prompt, 6 remote. */
   readonly errorCode?: 1 | 2 | 4 | 5 | 6;
   /** Facts for machines, such as the head that a compare-and-swap met. */
   readonly data?: Readonly<Record<string, Fact | readonly string[] | readonly Facts[]>>;

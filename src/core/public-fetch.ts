@@ -22,6 +22,8 @@ export interface PublicAnswer {
   readonly status: number;
   /** The URL that answered in the end. */
   readonly url: string;
+  readonly bytes: Uint8Array;
+  /** The same in UTF-8; what is none is replaced. */
   readonly text: string;
 }
 
@@ -72,9 +74,10 @@ async function follow(
     const response = await fetch(url.value.href, initOf(request, url.value, signal));
     const location = response.headers.get('Location');
     if (!REDIRECTS.has(response.status) || location === null) {
-      const text = await textOf(response, request.answerBytes);
-      if (text === null) return fail(`the answer has more than ${request.answerBytes} bytes`);
-      return ok({ status: response.status, url: url.value.href, text });
+      const bytes = await bytesOf(response, request.answerBytes);
+      if (bytes === null) return fail(`the answer has more than ${request.answerBytes} bytes`);
+      const text = new TextDecoder().decode(bytes);
+      return ok({ status: response.status, url: url.value.href, bytes, text });
     }
     await response.body?.cancel();
     if (redirects === HTTP_LIMITS.redirects) return fail(`there are more than ${redirects} redirects`);
@@ -99,21 +102,27 @@ function initOf(
   };
 }
 
-/** Null where there is more of it than may be. Bytes that are no UTF-8 are replaced. */
-async function textOf({ body }: Response, limit: number): Promise<string | null> {
-  if (body === null) return '';
-  const decoder = new TextDecoder();
+/** Null where there is more of it than may be. */
+async function bytesOf({ body }: Response, limit: number): Promise<Uint8Array | null> {
+  if (body === null) return new Uint8Array();
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  let text = '';
+  const pieces: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    if (done) break;
     size += value.length;
     if (size > limit) {
       await reader.cancel();
       return null;
     }
-    text += decoder.decode(value, { stream: true });
+    pieces.push(value);
   }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
 }

@@ -1,3 +1,4 @@
+import { REMOTE_LAYER } from '../catalog/layers.ts';
 import type { Result } from '../core/result.ts';
 import type { Invocation } from '../invoke/invoke-skill.ts';
 import type { PreparedSkill } from '../invoke/prepare-skill.ts';
@@ -22,8 +23,11 @@ export function activate<Value extends Invocation>(
 ): Promise<Result<Value>> {
   const services = servicesFor(context.env);
   const uses: UseLog = {
-    record: (organisation, use) =>
-      services.useBuffer.record(organisation, use, (behind) => context.executionCtx.waitUntil(behind)),
+    record: (organisation, use) => {
+      // Uses are counted to rank listings, and remote skills are in none.
+      if (use.layer === REMOTE_LAYER) return;
+      services.useBuffer.record(organisation, use, (behind) => context.executionCtx.waitUntil(behind));
+    },
   };
   return reportActivation(services.events, view, call, (note) => work({ ...services, uses, note }));
 }

@@ -6,6 +6,7 @@ import { CACHE_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import type { ApprovalSubject } from '../invoke/approval.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
+import { namesRemote } from '../invoke/skill-name.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
 import { parseBody, readText } from './read-body.ts';
 import { inScene, isSessionId } from './session-scene.ts';
@@ -54,9 +55,7 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const body = parseBody(text.value, Body);
   if (!body.ok) return refuse(context, body.error);
   if ('subjects' in body.value) {
-    const decided = await Promise.all(
-      body.value.subjects.map((subject) => decideSubject(context, caller.value, subject)),
-    );
+    const decided = await decideSubjects(context, caller.value, body.value.subjects);
     return answerJson({
       decisions: decided.map((answer) => ('code' in answer ? { status: 'error', ...answer } : shown(answer))),
     });
@@ -64,15 +63,38 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const answer = await decideSubject(context, caller.value, body.value);
   if ('code' in answer) return refuse(context, answer);
   const json = JSON.stringify(shown(answer));
-  const lasting = answer.approval === null && !('revision' in body.value) && !isOfSession(body.value);
+  const lasting = answer.approval === null && !('revision' in body.value) && !changesAlone(body.value);
   if (lasting && text.value.length <= LONGEST_QUESTION)
     answers.set(key, json, (key.length + json.length) * 2);
   return answerText(json);
 });
 
-/** A session changes without the view or the question changing. */
-function isOfSession(subject: z.infer<typeof Subject>): boolean {
-  return 'skill' in subject && subject.session !== undefined && isSessionId(subject.session);
+/** A session, and a registry, change without the view or the question changing. */
+function changesAlone(subject: z.infer<typeof Subject>): boolean {
+  if (!('skill' in subject)) return false;
+  const { skill, session } = subject;
+  return namesRemote(skill) || (session !== undefined && isSessionId(session));
+}
+
+/**
+ * All at once, but for remote skills: those wait for each other, so that each finds in memory what the one before it had to
+ * ask the registry for.
+ */
+function decideSubjects(
+  context: AppContext,
+  caller: Caller,
+  subjects: readonly z.infer<typeof Subject>[],
+): Promise<(Answer | Problem)[]> {
+  let before: Promise<unknown> = Promise.resolve();
+  return Promise.all(
+    subjects.map((subject) => {
+      const decide = () => decideSubject(context, caller, subject);
+      if (!('skill' in subject) || !namesRemote(subject.skill)) return decide();
+      const answer = before.then(decide);
+      before = answer;
+      return answer;
+    }),
+  );
 }
 
 async function decideSubject(

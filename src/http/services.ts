@@ -12,6 +12,8 @@ import {
   durableUsage,
 } from '../org/durable-organisation.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
+import type { RemoteSkills } from '../invoke/remote-skills.ts';
+import { CanonicalRegistry } from '../registry/canonical-registry.ts';
 import { durableRuns } from '../run/durable-runs.ts';
 import { skillShell } from '../run/skill-shell.ts';
 import { durableSearch } from '../search/durable-search.ts';
@@ -34,6 +36,7 @@ export interface Services {
   readonly records: Records;
   readonly blobs: BlobStore;
   readonly past: PastRevisions;
+  readonly remote: RemoteSkills;
   readonly writer: BlobWriter;
   readonly catalogs: Catalogs;
   readonly approvals: Approvals;
@@ -55,11 +58,15 @@ export function servicesFor(env: Env): Services {
   if (known) return known;
   const usage = durableUsage(env.ORG);
   const blobs = blobStore(env);
+  const writer = blobWriter(env);
   const services: Services = {
     records: records(env),
     blobs,
     past: pastRevisions(env),
-    writer: blobWriter(env),
+    remote: new CanonicalRegistry({ blobs, writer }, env.CANONICAL_REGISTRY, async (url, init) =>
+      fetch(url, init),
+    ),
+    writer,
     catalogs: durableCatalogs(env.ORG),
     approvals: durableApprovals(env.ORG),
     organisations: durableOrganisations(env.ORG),

@@ -1,7 +1,10 @@
 import { Hono } from 'hono';
 import { EntryName } from '../catalog/catalog-entry.ts';
+import { isSkillUrl, readSkillUrl } from '../catalog/skill-url.ts';
 import { CATALOG_LIMITS, SEARCH_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
+import { nameInUrl } from '../invoke/skill-name.ts';
 import { termsOfQuery } from '../search/query-terms.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
@@ -123,7 +126,7 @@ export const skills = new Hono<AppEnv>()
     const found = await skillOf(context);
     if (!found.ok) return refuse(context, found.error);
     const { blobs } = servicesFor(context.env);
-    const file = await findFile(blobs, found.value, filePath(context));
+    const file = await findFile(blobs, found.value, filePath(context, found.value));
     if (!file.ok) return refuse(context, file.error);
     const tag = entityTag(file.value.sha256);
     if (isNotModified(context, tag)) return notModified(tag);
@@ -135,28 +138,36 @@ export const skills = new Hono<AppEnv>()
 async function skillOf(context: AppContext): Promise<Result<FoundSkill>> {
   const caller = await viewOf(context, 'skills:read');
   if (!caller.ok) return caller;
+  const named = context.req.param('name') ?? '';
+  const name = isSkillUrl(named) ? nameInUrl(named) : ok(named);
+  if (!name.ok) return name;
   return findSkill(servicesFor(context.env), caller.value.view, {
-    name: context.req.param('name') ?? '',
+    name: name.value,
     revision: context.req.query('revision'),
     version: context.req.query('version'),
   });
 }
 
 /**
- * What stands after `/files/`, percent-decoded once, or text that is no file's path where that is not possible. It is only
- * ever compared with the paths of the revision.
+ * What stands after `/files/`, percent-decoded once, or text that is no file's path where that is not possible, as for a
+ * `skill://` of another skill. It is only ever compared with the paths of the revision.
  */
-function filePath(context: AppContext): string {
+function filePath(context: AppContext, { layer, entry }: FoundSkill): string {
   const { pathname } = new URL(context.req.url);
   const raw = pathname
     .split('/')
     .slice('/v1/skills/NAME/files/'.split('/').length - 1)
     .join('/');
+  let path: string;
   try {
-    return decodeURIComponent(raw);
+    path = decodeURIComponent(raw);
   } catch {
     return '';
   }
+  if (!isSkillUrl(path)) return path;
+  const url = readSkillUrl(path);
+  const own = url !== null && [entry.name, `${layer.layer}/${entry.name}`].includes(url.name);
+  return own ? (url.path ?? SKILL_FILE_NAME) : '';
 }
 
 function readSearch(context: AppContext): Result<{ text: string; limit: number }> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REMOTE_LAYER } from '../catalog/layers.ts';
 import type { Requirement } from '../catalog/requirement.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { canonicalJson, type Json } from '../core/canonical-json.ts';
@@ -11,8 +12,9 @@ import { readDetails, type SkillDetails } from '../view/read-skill.ts';
 import type { HostInventory } from '../view/host-inventory.ts';
 import type { View } from '../view/view.ts';
 import { approvalId, type ApprovalSubject } from './approval.ts';
-import { normaliseSkillName } from './skill-name.ts';
 import { missingFor } from './preflight.ts';
+import type { RemoteSkills } from './remote-skills.ts';
+import { normaliseSkillName, REMOTE_PREFIX } from './skill-name.ts';
 import { suggestNames } from './suggest-names.ts';
 
 /**
@@ -35,6 +37,10 @@ export interface SkillQuestion {
   readonly session: string | null;
 }
 
+export interface AskedPorts extends FindPorts {
+  readonly remote: RemoteSkills;
+}
+
 /** A decision, and for an ask the question that a person can answer. */
 export interface Answer {
   readonly decision: Decision;
@@ -45,12 +51,13 @@ export interface Answer {
 
 /** The skill that a question names, as people and models write names. Where there is none, the error names the nearest. */
 export async function findAsked(
-  ports: FindPorts,
+  ports: AskedPorts,
   view: View,
   question: Pick<SkillQuestion, 'skill' | 'revision' | 'trigger'>,
 ): Promise<Result<FoundSkill>> {
   const name = normaliseSkillName(question.skill);
   if (!name.ok) return name;
+  if (name.value.startsWith(REMOTE_PREFIX)) return ports.remote.find(view, name.value, question.revision);
   const found = await findSkill(ports, view, { name: name.value, revision: question.revision });
   if (found.ok || found.error.code !== 'skill_unknown') return found;
   return fail(await suggestNames(ports.blobs, view, found.error, name.value, audienceOf(question.trigger)));
@@ -58,7 +65,7 @@ export async function findAsked(
 
 /** May this skill be used? Reads what the catalog says of it, and nothing else. */
 export async function decideSkill(
-  ports: FindPorts,
+  ports: AskedPorts,
   view: View,
   question: SkillQuestion,
   has: HostInventory | null = null,
@@ -103,6 +110,7 @@ function remembered(view: View, found: FoundSkill, question: SkillQuestion): Dec
 function decideAnew(view: View, found: FoundSkill, details: SkillDetails, question: SkillQuestion): Decision {
   const { fields } = details.report;
   const { entry, layer } = found;
+  const unasked = layer.layer === REMOTE_LAYER && view.settings.remoteSkills === 'ask';
   const decision = decide(
     {
       kind: 'skill',
@@ -118,7 +126,10 @@ function decideAnew(view: View, found: FoundSkill, details: SkillDetails, questi
       revision: entry.revision,
       disableModelInvocation: fields.disableModelInvocation || entry.listing === 'manual',
       userInvocable: fields.userInvocable,
-      unsafeProperties: unsafeProperties(fields),
+      unsafeProperties: [
+        ...unsafeProperties(fields),
+        ...(unasked ? ['an origin outside of the organisation'] : []),
+      ],
     },
   );
   if ((question.args ?? '').length <= REMEMBERED_ARGUMENTS) {
@@ -137,5 +148,6 @@ function keyOf({ entry, layer }: FoundSkill, { trigger, args }: SkillQuestion): 
 /** May this tool be called with this input, by the organisation's rules alone? */
 export function decideTool(view: View, tool: string, input: Json): Answer {
   const text = typeof input === 'string' ? input : canonicalJson(input);
-  return { decision: decide({ kind: 'tool', tool, input: text }, view.compiledRules, null), approval: null };
+  const decision = decide({ kind: 'tool', tool, input: text }, view.compiledRules, null);
+  return { decision, approval: null };
 }

@@ -1,16 +1,16 @@
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { SkillFields } from '../format/skill-fields.ts';
-import type { FindPorts, FoundSkill } from '../view/find-skill.ts';
+import type { FoundSkill } from '../view/find-skill.ts';
 import { readForInvocation, type SkillDetails } from '../view/read-skill.ts';
 import type { View } from '../view/view.ts';
 import type { ApprovalRecord, Approvals } from './approval.ts';
-import { type Answer, answerFor, findAsked, type SkillQuestion } from './decide-skill.ts';
+import { type Answer, answerFor, type AskedPorts, findAsked, type SkillQuestion } from './decide-skill.ts';
 import { type Preflight, preflightSkill } from './preflight.ts';
 import type { Repeatable, Sessions } from './session-contract.ts';
 import { sessionMoved, type SessionScene } from './session-scene.ts';
 
-export interface InvokePorts extends FindPorts {
+export interface InvokePorts extends AskedPorts {
   readonly sessions: Pick<Sessions, 'ask' | 'invoked'>;
   readonly approvals: Approvals;
   /** Told of the skill that a call means, as soon as it is known and whatever comes of the call. */

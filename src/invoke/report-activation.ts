@@ -29,7 +29,12 @@ const DENIALS: ReadonlySet<ProblemCode> = new Set([
   'skill_model_invocation_disabled',
   'shell_command_refused',
 ]);
-const FAULTS: ReadonlySet<ProblemCode> = new Set(['storage_unavailable', 'internal']);
+const FAULTS: ReadonlySet<ProblemCode> = new Set([
+  'skill_remote_mismatch',
+  'skill_remote_unavailable',
+  'storage_unavailable',
+  'internal',
+]);
 
 /** Does the work that one call for a skill asks for, and tells of it in one event, whatever comes of it. */
 export async function reportActivation<Value extends Invocation>(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DigestSchema, SkillFile } from '../catalog/revision.ts';
-import { Layer } from '../catalog/layers.ts';
+import { Layer, UsedLayer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Result } from '../core/result.ts';
 import { PolicyRule } from '../policy/rule.ts';
@@ -20,7 +20,7 @@ export const RunStart = z.strictObject({
   organisation: z.string(),
   skill: z.strictObject({
     name: z.string(),
-    layer: Layer,
+    layer: UsedLayer,
     revision: DigestSchema,
     /** Where the skill's files are mounted, read-only: `/skills/NAME`. */
     directory: z.string().startsWith('/skills/'),

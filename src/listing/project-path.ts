@@ -1,9 +1,12 @@
+import { isSkillUrl } from '../catalog/skill-url.ts';
+
 /**
  * A path that a tool touched, relative to the project and without `.` and `..`; null where it is outside of it, or not
- * known to be inside. `project` and `folder` (where a relative path starts; the project itself where nothing is said)
+ * known to be inside, or a `skill://` file, which is nothing of any project. `project` and `folder` (where a relative path starts; the project itself where nothing is said)
  * are as the host names them. Windows separators count as such only behind a drive.
  */
 export function projectPath(path: string, project: string | null, folder: string | null): string | null {
+  if (isSkillUrl(path)) return null;
   const absolute = isAbsolute(path) ? path : joined(folder ?? '', path);
   if (!isAbsolute(absolute)) return inside(segmentsOf(absolute));
   if (project === null || !isAbsolute(project)) return null;

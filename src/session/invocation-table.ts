@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Layer } from '../catalog/layers.ts';
+import { UsedLayer } from '../catalog/layers.ts';
 import { digestOf } from '../core/digest.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
 import type { SessionInvocation } from '../invoke/session-contract.ts';
@@ -10,7 +10,7 @@ const InvocationRow = z
   .strictObject({
     number: z.int(),
     agent: z.string(),
-    layer: Layer,
+    layer: UsedLayer,
     name: z.string(),
     revision: z.string(),
     identity: z.string(),

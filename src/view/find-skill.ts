@@ -13,7 +13,7 @@ import { hasLookalike } from './taken-names.ts';
 import { isSwitchedOff, type View, type ViewLayer } from './view.ts';
 
 export interface FoundSkill {
-  readonly layer: ViewLayer;
+  readonly layer: Pick<ViewLayer, 'layer' | 'space'>;
   readonly entry: CatalogEntry;
 }
 

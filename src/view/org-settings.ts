@@ -75,6 +75,8 @@ export const OrgSettings = z.strictObject({
       command: z.enum(['sandbox', 'host', 'off']).default('host'),
     })
     .prefault({}),
+  /** Skills of the deployment's registry, `_canonical_NAME`: a question to a person each, or what any other skill is. */
+  remoteSkills: z.enum(['ask', 'allow']).default('ask'),
   events: z
     .strictObject({
       /** Whether events name skills, layers and agents. */

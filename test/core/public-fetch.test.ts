@@ -54,7 +54,12 @@ describe('a fetch for somebody else', () => {
     const { seen, fetch } = network({ 'https://a.example/hook': page('fine', 418) });
     expect(await fetchPublic(fetch, request)).toEqual({
       ok: true,
-      value: { status: 418, url: 'https://a.example/hook', text: 'fine' },
+      value: {
+        status: 418,
+        url: 'https://a.example/hook',
+        bytes: new TextEncoder().encode('fine'),
+        text: 'fine',
+      },
     });
     expect(seen).toEqual([
       {

@@ -21,6 +21,9 @@ describe('projectPath', () => {
     ['C:\\web\\src\\app.ts', 'C:\\web', null, 'src/app.ts'],
     ['C:/web/src/app.ts', 'C:\\web', null, 'src/app.ts'],
     ['src\\app.ts', null, null, 'src\\app.ts'],
+    ['skill://pdf/a.md', null, 'src', null],
+    ['SKILL://pdf/../a.md', '/home/me/web', '/home/me/web', null],
+    ['skill:/pdf/a.md', null, null, 'skill:/pdf/a.md'],
     ['', null, null, null],
     ['.', null, null, null],
   ])('%j in %j from %j: %j', (path, project, folder, expected) => {
