@@ -10,7 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['catalog', 'format', 'policy', 'text'],
   ['scan', 'prompt', 'listing', 'mention', 'detect'],
   ['compile'],
-  ['view', 'publish', 'invoke'],
+  ['view', 'publish', 'hook', 'invoke'],
   ['store', 'org', 'session', 'run', 'search', 'events', 'registry'],
   ['http', 'mcp', 'console'],
 ];
@@ -20,6 +20,8 @@ const CLOUDFLARE = new Set(['store', 'org', 'session', 'run', 'search', 'events'
 const DOORWAYS = new Set([
   'publish>view',
   'invoke>view',
+  'hook>view',
+  'invoke>hook',
   'org>store',
   'run>store',
   'search>store',

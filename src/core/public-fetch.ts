@@ -1,5 +1,6 @@
 import { HTTP_LIMITS } from './limits.ts';
 import { publicUrl } from './public-url.ts';
+import { readStream } from './read-stream.ts';
 import { fail, ok, type Result } from './result.ts';
 
 /** The part of `fetch` that is used, so that tests need no network. */
@@ -74,7 +75,7 @@ async function follow(
     const response = await fetch(url.value.href, initOf(request, url.value, signal));
     const location = response.headers.get('Location');
     if (!REDIRECTS.has(response.status) || location === null) {
-      const bytes = await bytesOf(response, request.answerBytes);
+      const bytes = await readStream(response.body, request.answerBytes);
       if (bytes === null) return fail(`the answer has more than ${request.answerBytes} bytes`);
       const text = new TextDecoder().decode(bytes);
       return ok({ status: response.status, url: url.value.href, bytes, text });
@@ -100,29 +101,4 @@ function initOf(
     signal,
     ...(body === null ? {} : { body: body.text }),
   };
-}
-
-/** Null where there is more of it than may be. */
-async function bytesOf({ body }: Response, limit: number): Promise<Uint8Array | null> {
-  if (body === null) return new Uint8Array();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > limit) {
-      await reader.cancel();
-      return null;
-    }
-    pieces.push(value);
-  }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
 }

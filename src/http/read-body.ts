@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { readStream } from '../core/read-stream.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { AppContext } from './context.ts';
 
@@ -15,29 +16,8 @@ export async function readBytes(context: AppContext, limit: number): Promise<Res
   if (Number(announced ?? 0) > limit) return tooLarge;
   // A body is never longer than it was announced: the runtime reads no further.
   if (announced !== undefined) return ok(new Uint8Array(await context.req.raw.arrayBuffer()));
-  const body = context.req.raw.body;
-  if (!body) return ok(new Uint8Array());
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > limit) {
-      await reader.cancel();
-      return tooLarge;
-    }
-    chunks.push(value);
-  }
-  if (chunks.length === 1 && chunks[0]) return ok(chunks[0]);
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return ok(bytes);
+  const bytes = await readStream(context.req.raw.body, limit);
+  return bytes === null ? tooLarge : ok(bytes);
 }
 
 /** A JSON body by its schema: bounded, then parsed, then checked, each with its own answer. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { HOOK_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
-import { isHookEvent, isToolEvent } from '../invoke/hook-events.ts';
+import { isHookEvent, isToolEvent } from '../hook/hook-events.ts';
 import { answerText, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
 import { servicesFor } from './services.ts';

@@ -1,7 +1,8 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { CACHE_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { fail, type Result } from '../core/result.ts';
-import type { SessionAddress, SessionPins, Surroundings } from '../invoke/session-contract.ts';
+import type { SessionAddress, SessionPins } from '../invoke/session-contract.ts';
+import type { Surroundings } from '../view/surroundings.ts';
 import { sessionMoved, type SessionScene } from '../invoke/session-scene.ts';
 import { sessionView } from '../invoke/session-view.ts';
 import { viewForAgent } from '../view/narrow-view.ts';

@@ -3,7 +3,7 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import { isDigest } from '../core/digest.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { Surroundings } from '../invoke/session-contract.ts';
+import type { Surroundings } from '../view/surroundings.ts';
 import { viewForAgent } from '../view/narrow-view.ts';
 import type { Principal } from '../view/principal.ts';
 import { requireScope } from '../view/principal.ts';

@@ -8,7 +8,7 @@ import { requireScope } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
 import { commandsOf } from './decide-commands.ts';
 import type { SkillQuestion } from './decide-skill.ts';
-import { mayHaveHooks } from './hook-contract.ts';
+import { mayHaveHooks } from '../hook/hook-contract.ts';
 import { type InvokePorts, type PendingSkill, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import { resolveModel } from './model-alias.ts';
 import { noteInvocation } from './note-invocation.ts';

@@ -11,8 +11,9 @@ import type { NewSkills } from '../view/list-new-skills.ts';
 import { HostInventory } from '../view/host-inventory.ts';
 import type { MissingRequirement, PreflightQuestion } from '../view/missing-requirements.ts';
 import { SkillStates } from '../view/skill-states.ts';
-import { Head, type ViewRecord } from '../view/view-record.ts';
-import type { HookCall } from './hook-contract.ts';
+import type { Surroundings } from '../view/surroundings.ts';
+import { Head } from '../view/view-record.ts';
+import type { HookCall } from '../hook/hook-contract.ts';
 
 /** What the host of a session is; a request can say it again, and better. */
 export const SessionHost = z.strictObject({
@@ -102,13 +103,6 @@ export interface HostState {
   readonly has: HostInventory;
   /** True where it goes on without what is missing, and is not to be asked again. */
   readonly declined: boolean;
-}
-
-/** What is as it is now, and not as it was when the session began: settings, rules, switches. */
-export interface Surroundings {
-  /** The record of the layer `org`. */
-  readonly organisation: ViewRecord | null;
-  readonly flags: readonly string[];
 }
 
 /** How a write says which answer it has already: the number of the listing before, or a key of its own. */

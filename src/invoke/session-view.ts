@@ -1,7 +1,8 @@
 import { narrowView, viewForAgent } from '../view/narrow-view.ts';
 import { assembleView, type View } from '../view/view.ts';
 import type { ViewRecord } from '../view/view-record.ts';
-import type { Pin, SessionPins, Surroundings } from './session-contract.ts';
+import type { Pin, SessionPins } from './session-contract.ts';
+import type { Surroundings } from '../view/surroundings.ts';
 
 /**
  * What an agent of a session sees: the catalogs that the session stands at, under the settings and rules of now. What was

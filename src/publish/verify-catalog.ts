@@ -1,21 +1,21 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
-import { type IndexEntry, type ListingIndex, ENTRY_TEXTS } from '../catalog/listing-index.ts';
 import { provenanceProblem } from '../catalog/provenance.ts';
 import { CatalogRoot, type CatalogShard, type ShardReference } from '../catalog/merkle-catalog.ts';
 import type { Revision } from '../catalog/revision.ts';
 import { catalogEntry, compileSkill } from '../compile/compile-skill.ts';
-import { byCodeUnit, canonicalJson, type Json } from '../core/canonical-json.ts';
+import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { countPieces, headPieces, textPieces } from '../listing/counted-pieces.ts';
-import { prepareTexts, printedHead } from '../listing/listing-entry.ts';
+import { countPieces, headPieces } from '../listing/counted-pieces.ts';
+import { printedHead } from '../listing/listing-entry.ts';
 import { SHARD } from '../view/find-skill.ts';
 import { documentKind } from '../view/json-document.ts';
 import { INDEX } from '../view/list-skills.ts';
 import { REVISION } from '../view/read-skill.ts';
 import type { Head } from '../view/view-record.ts';
+import { indexFault } from './check-index.ts';
 import { claimedCounter } from './claimed-counter.ts';
 import type { HeadMove, PushPorts } from './ports.ts';
 
@@ -52,7 +52,10 @@ export async function verifyCatalog(
   const current = new Set(root.shards.map((shard) => shard.digest));
   const replaced = (before?.shards ?? []).filter((shard) => !current.has(shard.digest));
   const wanted = [...fresh, ...replaced].map(({ digest }) => ({ space, digest }));
-  const shards = await ports.blobs.readDocuments(wanted, SHARD);
+  const [shards, [indexBefore]] = await Promise.all([
+    ports.blobs.readDocuments(wanted, SHARD),
+    ports.blobs.readDocuments(before ? [{ space, digest: before.index }] : [], INDEX),
+  ]);
   const freshShards = shards.slice(0, fresh.length);
   const treeProblem = checkTree(root, fresh, freshShards);
   if (treeProblem) return fail(treeProblem);
@@ -60,9 +63,13 @@ export async function verifyCatalog(
   const old = new Set(shards.slice(fresh.length).flatMap((shard) => shard?.entries.map(identity) ?? []));
   const entries = freshShards.flatMap((shard) => shard?.entries ?? []);
   const added = entries.filter((entry) => !old.has(identity(entry)));
-  const problem =
-    checkIndex(listing, root.entries, added) ??
-    (await checkEntries(ports, organisation, layer, space, added));
+  const wrong = await indexFault(ports.blobs, listing, {
+    space,
+    root,
+    fresh: new Map(fresh.flatMap(({ digest }, at) => (freshShards[at] ? [[digest, freshShards[at]]] : []))),
+    before: indexBefore ?? null,
+  });
+  const problem = wrong ? invalid(wrong) : await checkEntries(ports, organisation, layer, space, added);
   if (problem) return fail(problem);
   return ok({
     head: { catalog, index, entries: root.entries, shards: root.shards, gates: root.gates },
@@ -95,48 +102,6 @@ function checkTree(
     }
   }
   return null;
-}
-
-/** The index may shorten texts, but says nothing of a new skill that its row does not say. */
-function checkIndex(listing: ListingIndex, total: number, added: readonly CatalogEntry[]): Problem | null {
-  if (listing.total !== total) return invalid('the listing index counts other entries than the catalog');
-  const rows = new Map(added.map((entry) => [entry.name, entry]));
-  const wrong = listing.entries.find((shown) => {
-    const row = rows.get(shown.name);
-    return row !== undefined && !shows(shown, row);
-  });
-  return wrong
-    ? invalid(`the listing index does not show ${JSON.stringify(wrong.name)} as the catalog has it`)
-    : null;
-}
-
-function shows(shown: IndexEntry, row: CatalogEntry): boolean {
-  return (
-    shown.revision === row.revision &&
-    shown.listing === row.listing &&
-    shown.trust === row.trust &&
-    shown.userInvocable === row.userInvocable &&
-    shown.scope === row.scope &&
-    equal([shown.platforms, shown.products], [row.platforms, row.products]) &&
-    shown.paths.every((pattern, at) => pattern === row.paths[at]) &&
-    equal(shown.requires ?? [], (row.requires ?? []).slice(0, shown.requires?.length ?? 0)) &&
-    ENTRY_TEXTS.every((key) => row[key].startsWith(shown[key].replace(/\uFFFD$/, ''))) &&
-    mayCount(shown, row)
-  );
-}
-
-/** The row's counts, or those of shortened texts, within what is certain; an index need not have any. */
-function mayCount(shown: IndexEntry, row: CatalogEntry): boolean {
-  if (shown.tokens === null) return true;
-  if (row.tokens === null) return false;
-  const { listing } = row.tokens;
-  if (ENTRY_TEXTS.every((key) => shown[key] === row[key])) return equal(shown.tokens, listing);
-  const texts = countPieces(claimedCounter(shown.tokens).count, textPieces(prepareTexts(shown)));
-  return texts !== null && equal(shown.tokens, [...texts, ...listing.slice(-2)]);
-}
-
-function equal(left: Json, right: Json): boolean {
-  return canonicalJson(left) === canonicalJson(right);
 }
 
 async function checkEntries(
@@ -201,7 +166,7 @@ function checkEntry(
   }
   const head = counter && countPieces(counter.count, headPieces(printedHead(entry, layer)));
   const row = catalogEntry(skill, { ...entry, head });
-  if (equal(row, entry)) return null;
+  if (canonicalJson(row) === canonicalJson(entry)) return null;
   return {
     ...invalid(`${JSON.stringify(entry.name)} does not compile to its catalog row`),
     hint: 'Build with the same version of Skilledge that the deployment runs, then push again.',

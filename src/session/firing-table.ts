@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SESSION_LIMITS } from '../core/limits.ts';
-import { HookAnswer, HookResult } from '../invoke/hook-contract.ts';
+import { HookAnswer, HookResult } from '../hook/hook-contract.ts';
 import { Pieces } from '../store/pieces.ts';
 import { parseJson } from '../view/json-document.ts';
 

@@ -1,10 +1,10 @@
 import { digestOf } from '../core/digest.ts';
 import { HOOK_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { HookAnswer, HookCall, RegisteredHook } from '../invoke/hook-contract.ts';
-import { canBlock } from '../invoke/hook-events.ts';
-import { isPattern } from '../invoke/hook-matcher.ts';
-import { planHooks } from '../invoke/plan-hooks.ts';
+import type { HookAnswer, HookCall, RegisteredHook } from '../hook/hook-contract.ts';
+import { canBlock } from '../hook/hook-events.ts';
+import { isPattern } from '../hook/hook-matcher.ts';
+import { planHooks } from '../hook/plan-hooks.ts';
 import { loadPatterns, type ReadPattern } from '../policy/linear-pattern.ts';
 import type { View } from '../view/view.ts';
 import { AnswerTable } from './answer-table.ts';

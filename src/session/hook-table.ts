@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Layer } from '../catalog/layers.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
 import { HookAction } from '../format/hook-schema.ts';
-import { mayHaveHooks, type RegisteredHook } from '../invoke/hook-contract.ts';
+import { mayHaveHooks, type RegisteredHook } from '../hook/hook-contract.ts';
 import type { Invoked, SessionInvocation } from '../invoke/session-contract.ts';
 import { parseJson } from '../view/json-document.ts';
 

@@ -1,10 +1,10 @@
 import { HOOK_LIMITS, RUN_LIMITS } from '../core/limits.ts';
 import { type Fetch, fetchPublic } from '../core/public-fetch.ts';
 import type { HookAction } from '../format/hook-schema.ts';
-import { commandText } from '../invoke/hook-command.ts';
-import type { HookCall, HookResult, RegisteredHook } from '../invoke/hook-contract.ts';
-import { blockReason, hookOutput } from '../invoke/hook-output.ts';
-import { environmentOf, fetchObjection } from '../invoke/plan-hooks.ts';
+import { commandText } from '../hook/hook-command.ts';
+import type { HookCall, HookResult, RegisteredHook } from '../hook/hook-contract.ts';
+import { blockReason, hookOutput } from '../hook/hook-output.ts';
+import { environmentOf, fetchObjection } from '../hook/plan-hooks.ts';
 import { cutText } from '../core/cut-text.ts';
 import { loadShell } from '../run/shell.ts';
 import type { View } from '../view/view.ts';

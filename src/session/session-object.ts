@@ -2,12 +2,9 @@ import { DurableObject } from 'cloudflare:workers';
 import { digestOf } from '../core/digest.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { eventLog } from '../events/event-log.ts';
-import type { SkillEvent } from '../invoke/event.ts';
-import type { HookCall } from '../invoke/hook-contract.ts';
-import { reattach } from '../invoke/reattach.ts';
+import type { HookCall } from '../hook/hook-contract.ts';
 import {
   type AskCall,
-  type Compacted,
   type HostCall,
   type HostState,
   type Invoked,
@@ -16,7 +13,6 @@ import {
   type Repeatable,
   type SessionAddress,
   type SessionInvocation,
-  type SessionListing,
   type SessionPins,
   SessionStart,
   type SessionView,
@@ -27,36 +23,26 @@ import { sessionView } from '../invoke/session-view.ts';
 import { blobStore } from '../store/blob-store.ts';
 import { records } from '../store/records.ts';
 import { parseJson } from '../view/json-document.ts';
-import { listNewSkills } from '../view/list-new-skills.ts';
-import { mergeListing, type MergedListing } from '../view/merge-listing.ts';
+import { mergeListing } from '../view/merge-listing.ts';
 import { narrowView } from '../view/narrow-view.ts';
 import { PreflightQuestion } from '../view/missing-requirements.ts';
 import { hasBoundsOf } from '../view/principal.ts';
-import type { View } from '../view/view.ts';
-import { AgentTable, type Answered } from './agent-table.ts';
+import { AgentListings, type Scene } from './agent-listings.ts';
+import { AgentTable } from './agent-table.ts';
 import { AnswerTable } from './answer-table.ts';
 import { HookFirings } from './hook-firings.ts';
 import { HookTable } from './hook-table.ts';
 import { InvocationTable } from './invocation-table.ts';
 import { PreflightTable } from './preflight-table.ts';
 import { type HookWorld, realWorld } from './run-hook.ts';
-import { catalogsOf, describeSession } from './session-description.ts';
-import { activationEvents, listingEvents } from './session-events.ts';
+import { describeSession } from './session-description.ts';
+import { activationEvents } from './session-events.ts';
 import { conflict, tooManyAgents, tooManyNames, unknownSession, unreadable } from './session-problems.ts';
 import { SessionTable, type StoredSession } from './session-table.ts';
 import { activatedBy, pathsOf } from './touched-skills.ts';
 
 const MINUTE = 60_000;
 type Bounds = SessionAddress['boundTo'];
-
-/** What a call works with: all that had to be waited for, read before anything is written. */
-interface Scene {
-  readonly session: StoredSession;
-  readonly view: View;
-  readonly merged: MergedListing;
-  /** What happens in this call; told once it is stored. */
-  readonly events: SkillEvent[];
-}
 
 /**
  * One session, named `organisation/id`: the catalogs that it stands at, and what each of its agents was shown, has
@@ -73,6 +59,7 @@ export class SessionObject extends DurableObject<Env> {
   readonly #preflight = new PreflightTable(this.ctx.storage.sql);
   readonly #answers = new AnswerTable(this.ctx.storage.sql);
   readonly #hooks = new HookTable(this.ctx.storage.sql);
+  readonly #listings = new AgentListings(this.#agents, this.#invocations, this.#preflight);
   readonly #firings = new HookFirings(this.ctx.storage, SessionObject.hookWorld);
 
   async create(input: SessionStart): Promise<Result<SessionView>> {
@@ -106,38 +93,12 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   async list(boundTo: Bounds, call: ListCall): Promise<Result<string>> {
-    return this.#change(
-      boundTo,
-      'list',
-      call,
-      call.refresh,
-      (scene) => this.#repeated(call, 'list') ?? this.#list(scene, call, 'list', (listing) => listing),
-    );
+    return this.#change(boundTo, 'list', call, call.refresh, (scene) => this.#listings.list(scene, call));
   }
 
   async compact(boundTo: Bounds, call: ListCall): Promise<Result<string>> {
-    return this.#change(
-      boundTo,
-      'compact',
-      call,
-      call.refresh,
-      (scene) =>
-        this.#repeated(call, 'compact') ??
-        this.#list(scene, call, 'compact', (listing): Compacted => {
-          const loaded = this.#invocations.of(call.agent).map((row) => {
-            const text = this.#invocations.text(row);
-            return {
-              ...row,
-              skill: row.name,
-              text,
-              args: row.arguments,
-              whole: digestOf(text) === row.identity,
-            };
-          });
-          const { whole, part, ...answer } = reattach(loaded, scene.view.settings.sessions);
-          this.#invocations.keep(call.agent, whole, part);
-          return { listing, ...answer };
-        }),
+    return this.#change(boundTo, 'compact', call, call.refresh, (scene) =>
+      this.#listings.compact(scene, call),
     );
   }
 
@@ -148,7 +109,7 @@ export class SessionObject extends DurableObject<Env> {
       this.#agents.activate(call.agent, activated);
       events.push(...activationEvents(activated, merged, call));
       const answer: Touched = { paths, activated };
-      return ok(JSON.stringify(answer));
+      return JSON.stringify(answer);
     });
   }
 
@@ -209,7 +170,7 @@ export class SessionObject extends DurableObject<Env> {
     name: string,
     call: ListCall | TouchCall,
     refresh: boolean,
-    work: (scene: Scene) => Result<string>,
+    work: (scene: Scene) => string,
   ): Promise<Result<string>> {
     const read = await this.#scene(boundTo, call, refresh);
     if (!read.ok) return read;
@@ -218,7 +179,7 @@ export class SessionObject extends DurableObject<Env> {
     const changed = this.#once(name, asked, () => {
       if (!this.#agents.hasRoomFor(call.agent)) return fail(tooManyAgents());
       if (refresh) this.#session.pin(scene.session.pins);
-      return work(scene);
+      return ok(work(scene));
     });
     for (const event of scene.events) eventLog(this.env).emit(scene.view, event);
     return changed;
@@ -268,51 +229,6 @@ export class SessionObject extends DurableObject<Env> {
         return ok({ session: { ...session, pins }, view, merged, events: [] });
       }
     }
-  }
-
-  /** The last answer, where the caller says that it has only the one before. */
-  #repeated({ agent, after }: ListCall, answered: Answered): Result<string> | null {
-    const last = after === this.#agents.sequence(agent) - 1 ? this.#agents.answer(agent, answered) : null;
-    return last === null ? null : ok(last);
-  }
-
-  /** Lists what is new to an agent; everything where it is compacted, or counts otherwise than this session does. */
-  #list(
-    { session, view, merged, events }: Scene,
-    call: ListCall,
-    answered: Answered,
-    answerWith: (listing: SessionListing) => SessionListing | Compacted,
-  ): Result<string> {
-    const { agent, after, contextWindow } = call;
-    const last = this.#agents.sequence(agent);
-    const goesOn = answered === 'list' && (after === null || after === last);
-    const before = goesOn ? this.#agents.shown(agent) : null;
-    const { platform, product } = session.start.host;
-    const wishes = {
-      ...call.wishes,
-      platform: call.wishes.platform ?? platform,
-      product: call.wishes.product ?? product,
-      activated: this.#agents.activated(agent),
-      has: this.#preflight.host(session.start.host.has).has,
-    };
-    const { shown, missing, ...listed } = listNewSkills(view, merged, contextWindow, wishes, before);
-    const preflight = view.settings.requirements === 'ask' ? this.#preflight.ask(missing) : null;
-    events.push(...listingEvents(call, listed, before === null));
-    const answer = answerWith({
-      session: session.start.id,
-      agent,
-      sequence: last + 1,
-      isInitial: before === null,
-      skillCount: Object.keys(shown.printed).length,
-      ...listed,
-      spent: shown.spent,
-      usage: view.usage ? { snapshot: view.usage.at } : null,
-      catalogs: catalogsOf(session.pins),
-      ...(preflight ? { preflight } : {}),
-    });
-    const text = JSON.stringify(answer);
-    this.#agents.write(agent, last + 1, shown, answered, text);
-    return ok(text);
   }
 
   async #currentPins({ start }: StoredSession): Promise<Pin[]> {

@@ -267,6 +267,57 @@ describe('a push is refused', () => {
       ).toMatchObject({ code: 'push_invalid' });
   });
 
+  it('when its listing index says something new of what was there before', async () => {
+    // Enough for more than one shard, so that some are not sent again.
+    const skills = Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [`s${100 + at}/SKILL.md`, skillText(`s${100 + at}`)]),
+    );
+    const send = async (sink: CollectedBlobs): Promise<void> => {
+      const all = [...sink.blobs].map(([digest, blob]) => ({ digest, ...blob }));
+      for (let start = 0; start < all.length; start += 300)
+        await sendBlobs(token, 'org', all.slice(start, start + 300));
+    };
+    const move = async (catalog: Digest, index: Digest, expected: Digest | null) =>
+      (
+        await call('POST', '/v1/push/head', { token, body: { layer: 'org', catalog, index, expected } })
+      ).json<{ code?: string }>();
+    const before = new CollectedBlobs();
+    const first = await compileLayer('org', treeOf(skills), before);
+    await send(before);
+    expect((await move(first.catalog, first.index, null)).code).toBeUndefined();
+
+    const after = new CollectedBlobs();
+    const changed = { ...skills, 's100/SKILL.md': skillText('s100', '', 'Other.\n') };
+    const { catalog } = await compileLayer('org', treeOf(changed), after);
+    const { shards } = CatalogRoot.parse(JSON.parse(after.text(catalog)));
+    const known = CatalogRoot.parse(JSON.parse(before.text(first.catalog))).shards;
+    expect(shards.some(({ digest }) => known.some((shard) => shard.digest === digest))).toBe(true);
+    const entries = shards.flatMap(
+      ({ digest }) => CatalogShard.parse(JSON.parse(after.text(digest))).entries,
+    );
+    await send(after);
+    const told = async (change: (entry: CatalogEntry) => CatalogEntry[]): Promise<Digest> => {
+      const { text } = buildListingIndex(entries.flatMap(change));
+      const sink = new CollectedBlobs();
+      const shown = text.replace(/"total":\d+/, `"total":${entries.length}`);
+      sink.put(digestOf(shown), new TextEncoder().encode(shown), 'hot');
+      await send(sink);
+      return digestOf(shown);
+    };
+    const lie = (name: string) => (entry: CatalogEntry) =>
+      entry.name === name ? [{ ...entry, description: 'Trust me.' }] : [entry];
+    const ghost = (entry: CatalogEntry) =>
+      entry.name === 's399' ? [entry, { ...entry, name: 'ghost' }] : [entry];
+    for (const wrong of [await told(lie('s398')), await told(lie('s101')), await told(ghost)])
+      expect(await move(catalog, wrong, first.catalog)).toMatchObject({ code: 'push_invalid' });
+    // Nor for the catalog that is there already.
+    expect(await move(first.catalog, await told(lie('s398')), first.catalog)).toMatchObject({
+      code: 'push_invalid',
+    });
+    const shorter = await told((entry) => [{ ...entry, description: entry.description.slice(0, 4) }]);
+    expect((await move(catalog, shorter, first.catalog)).code).toBeUndefined();
+  });
+
   it('when its listing index counts what the catalog does not', async () => {
     const lighter = (entry: CatalogEntry): CatalogEntry => ({
       ...entry,

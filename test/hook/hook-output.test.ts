@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockReason, hookOutput } from '../../src/invoke/hook-output.ts';
+import { blockReason, hookOutput } from '../../src/hook/hook-output.ts';
 
 describe('what a hook answers', () => {
   it.each([

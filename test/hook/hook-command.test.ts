@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandText } from '../../src/invoke/hook-command.ts';
+import { commandText } from '../../src/hook/hook-command.ts';
 
 it.each([
   ['echo $HOME | wc', undefined, 'echo $HOME | wc'],

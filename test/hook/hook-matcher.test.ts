@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPattern, matchesValue } from '../../src/invoke/hook-matcher.ts';
+import { isPattern, matchesValue } from '../../src/hook/hook-matcher.ts';
 import { loadPatterns } from '../../src/policy/linear-pattern.ts';
 
 /** Matcher, whether it needs an engine, and values with whether they match. */
