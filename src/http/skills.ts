@@ -8,14 +8,7 @@ import { nameInUrl } from '../invoke/skill-name.ts';
 import { termsOfQuery } from '../search/query-terms.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
-import {
-  entityTag,
-  entryTag,
-  findFile,
-  readBodyBytes,
-  readDetails,
-  readFileBytes,
-} from '../view/read-skill.ts';
+import { entityTag, entryTag, findFile, readBody, readDetails, readFileBytes } from '../view/read-skill.ts';
 import { searchSkills } from '../view/search-skills.ts';
 import {
   answerJson,
@@ -116,11 +109,11 @@ export const skills = new Hono<AppEnv>()
     if (!found.ok) return refuse(context, found.error);
     const tag = entityTag(found.value.entry.skillFile.sha256);
     if (isNotModified(context, tag)) return notModified(tag);
-    const body = await readBodyBytes(servicesFor(context.env).blobs, found.value);
+    const body = await readBody(servicesFor(context.env).blobs, found.value);
     if (!body.ok) return refuse(context, body.error);
     const headers = privateHeaders(tag, 'text/markdown; charset=utf-8');
     headers['Skilledge-Revision'] = found.value.entry.revision;
-    return new Response(body.value, { headers });
+    return new Response(body.value.bytes, { headers });
   })
   .get('/:name/files/*', async (context) => {
     const found = await skillOf(context);

@@ -28,16 +28,25 @@ export async function readDetails(blobs: BlobStore, found: FoundSkill): Promise<
   return revision && report ? ok({ revision, report }) : fail(missingBlob());
 }
 
-/** Bodies as they are served, remembered for as long as the SKILL.md is. */
-const bodies = new WeakMap<Uint8Array, Uint8Array>();
+interface SkillBody {
+  /** The Markdown body, without the frontmatter. */
+  readonly text: string;
+  /** The same in UTF-8. */
+  readonly bytes: Uint8Array;
+}
 
-/** The Markdown body, without the frontmatter, in UTF-8. */
-export async function readBodyBytes(blobs: BlobStore, found: FoundSkill): Promise<Result<Uint8Array>> {
+/** Bodies remembered for as long as the SKILL.md is. */
+const bodies = new WeakMap<Uint8Array, SkillBody>();
+
+export async function readBody(blobs: BlobStore, found: FoundSkill): Promise<Result<SkillBody>> {
   const { sha256, size } = found.entry.skillFile;
-  const [bytes] = await blobs.readMany([{ space: found.layer.space, digest: sha256, size }]);
-  if (!bytes) return fail(missingBlob());
-  const body = bodies.get(bytes) ?? new TextEncoder().encode(skillBody(bytes));
-  bodies.set(bytes, body);
+  const [file] = await blobs.readMany([{ space: found.layer.space, digest: sha256, size }]);
+  if (!file) return fail(missingBlob());
+  const known = bodies.get(file);
+  if (known) return ok(known);
+  const text = skillBody(file);
+  const body = { text, bytes: new TextEncoder().encode(text) };
+  bodies.set(file, body);
   return ok(body);
 }
 
@@ -46,9 +55,9 @@ export async function readForInvocation(
   blobs: BlobStore,
   found: FoundSkill,
 ): Promise<Result<SkillDetails & { body: string }>> {
-  const [details, body] = await Promise.all([readDetails(blobs, found), readBodyBytes(blobs, found)]);
+  const [details, body] = await Promise.all([readDetails(blobs, found), readBody(blobs, found)]);
   if (!details.ok) return details;
-  return body.ok ? ok({ ...details.value, body: new TextDecoder().decode(body.value) }) : body;
+  return body.ok ? ok({ ...details.value, body: body.value.text }) : body;
 }
 
 /**
