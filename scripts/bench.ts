@@ -166,6 +166,9 @@ function explanation(): string {
     `CPU time is user and system time of the one workerd process a request, with 16 connections on direct sockets. Figures are`,
     `taken inside a round, beside what they are compared with: the median, the least and the most of ${rounds} rounds.`,
   ];
+  lines.push(
+    'invoke-session: an agent that has the skill already; object-write: a call of an object that writes a row.',
+  );
   if (peers)
     lines.push(
       `listing-mcp-sdk: the first page of skills/list (100 of ${USUAL} skills), the catalog loaded once and in memory.`,

@@ -257,6 +257,8 @@ export const CACHE_LIMITS = {
   blobBytes: 16 * MIB,
   /** Text of each kind of parsed document (shards, indexes, revisions, reports); objects weigh a few times as much. */
   documentBytes: 3 * MIB,
+  /** Of the heads of layers, as objects of organisations keep them. */
+  headCharacters: 2 * MIB,
   listings: 500,
   listingBytes: 8 * MIB,
   /** Skills of merged views, each with its four texts: half a kilobyte. */

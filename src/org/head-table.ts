@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Layer } from '../catalog/layers.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
 import type { Digest } from '../core/digest.ts';
+import { CACHE_LIMITS } from '../core/limits.ts';
 import { parseJson } from '../view/json-document.ts';
 import { Head } from '../view/view-record.ts';
 
@@ -9,9 +11,16 @@ const BlobRow = z.object({ digest: z.string() });
 /** SQLite takes at most 100 bound parameters; digests are sent as one JSON list instead. */
 const DIGESTS_PER_QUERY = 5_000;
 
+/** Heads by their text. That of a large layer names hundreds of shards, and one publish reads it several times. */
+const parsed = new BoundedCache<string, Head>(CACHE_LIMITS.headCharacters);
+
 export function readHead(sql: SqlStorage, layer: Layer): Head | null {
   const [row] = sql.exec('SELECT head FROM heads WHERE layer = ?', layer).toArray();
-  return row === undefined ? null : parseJson(Head, HeadRow.parse(row).head);
+  if (row === undefined) return null;
+  const { head: text } = HeadRow.parse(row);
+  const head = parsed.get(text) ?? parseJson(Head, text);
+  if (head) parsed.set(text, head, text.length);
+  return head;
 }
 
 /** Moves a head and writes its history. The caller has compared, and is in a transaction. */

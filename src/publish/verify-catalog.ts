@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
 import { provenanceProblem } from '../catalog/provenance.ts';
-import { CatalogRoot, type CatalogShard, type ShardReference } from '../catalog/merkle-catalog.ts';
+import type { CatalogRoot, CatalogShard, ShardReference } from '../catalog/merkle-catalog.ts';
 import type { Revision } from '../catalog/revision.ts';
 import { catalogEntry, compileSkill } from '../compile/compile-skill.ts';
 import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
@@ -10,8 +10,7 @@ import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { countPieces, headPieces } from '../listing/counted-pieces.ts';
 import { printedHead } from '../listing/listing-entry.ts';
-import { SHARD } from '../view/find-skill.ts';
-import { documentKind } from '../view/json-document.ts';
+import { ROOT, SHARD } from '../view/find-skill.ts';
 import { INDEX } from '../view/list-skills.ts';
 import { REVISION } from '../view/read-skill.ts';
 import type { Head } from '../view/view-record.ts';
@@ -19,7 +18,6 @@ import { indexFault } from './check-index.ts';
 import { claimedCounter } from './claimed-counter.ts';
 import type { HeadMove, PushPorts } from './ports.ts';
 
-const ROOT = documentKind(CatalogRoot);
 /** Skills compiled between two reads, so that a large push never holds more than this many bodies. */
 const BATCH = 100;
 

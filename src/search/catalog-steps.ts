@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Space } from '../catalog/layers.ts';
-import { CatalogRoot, type CatalogShard } from '../catalog/merkle-catalog.ts';
+import type { CatalogRoot, CatalogShard } from '../catalog/merkle-catalog.ts';
 import type { Digest } from '../core/digest.ts';
 import { SEARCH_LIMITS } from '../core/limits.ts';
-import { SHARD } from '../view/find-skill.ts';
-import { documentKind } from '../view/json-document.ts';
+import { ROOT, SHARD } from '../view/find-skill.ts';
 import type { BlobStore } from '../view/ports.ts';
 import { fingerprintOf, indexSkill, removeSkill } from './index-skill.ts';
 import { SEARCHED_REPORT, skillTexts } from './skill-texts.ts';
 import { rowsOf, type Sql } from './sql.ts';
 
-const ROOT = documentKind(CatalogRoot);
 const DigestRow = z.object({ digest: z.string() });
 const IdRow = z.object({ id: z.number() });
 const NameRow = z.object({ name: z.string() });

@@ -64,11 +64,15 @@ export class HookTable {
     return z.array(HookRow).parse(rows);
   }
 
+  /** Whether an invocation has anything to do with hooks: most sessions have none at all. */
+  concern({ hooks }: SessionInvocation): boolean {
+    return hooks !== null || this.#hasAny();
+  }
+
   /** The skill's hooks in place of those it had. A repeated invocation changes nothing: what fired once is not back. */
   register(invocation: SessionInvocation): Invoked['hooks'] {
     const { agent, layer, skill, idempotencyKey, trust, pluginRoot, skillDirectory } = invocation;
-    // Most sessions have none at all.
-    if (invocation.hooks === null && !this.#hasAny()) return { registered: 0, refused: 0 };
+    if (!this.concern(invocation)) return { registered: 0, refused: 0 };
     const before = this.of(agent);
     const own = before.filter((hook) => hook.layer === layer && hook.skill === skill);
     if (idempotencyKey !== null && this.#keyOf(invocation) === idempotencyKey)

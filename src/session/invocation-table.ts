@@ -51,8 +51,13 @@ export class InvocationTable {
 
   /** Notes an invocation. True where the same text is loaded already, and not merely asked for once more. */
   write(invocation: SessionInvocation, now: number): boolean {
-    const { agent, layer, skill, text, args, idempotencyKey } = invocation;
-    const identity = digestOf(text);
+    const again = this.again(invocation, now);
+    if (again === null) this.#insert(invocation, now);
+    return again ?? false;
+  }
+
+  /** The same for a text that is loaded, with one row written; null, and nothing done, for any other. */
+  again({ agent, layer, skill, text, args, idempotencyKey }: SessionInvocation, now: number): boolean | null {
     const [same] = this.#sql
       .exec(
         `UPDATE invocation SET at = ?, arguments = ?
@@ -62,15 +67,13 @@ export class InvocationTable {
         agent,
         layer,
         skill,
-        identity,
+        digestOf(text),
       )
       .toArray();
-    if (same) return idempotencyKey === null || same['repeat_key'] !== idempotencyKey;
-    this.#insert(invocation, identity, now);
-    return false;
+    return same ? idempotencyKey === null || same['repeat_key'] !== idempotencyKey : null;
   }
 
-  #insert(invocation: SessionInvocation, identity: string, now: number): void {
+  #insert(invocation: SessionInvocation, now: number): void {
     const { agent, layer, skill, revision, text, args, grants, persist, idempotencyKey } = invocation;
     const before = this.of(agent).find((row) => row.layer === layer && row.name === skill);
     if (before) this.#remove(before);
@@ -82,7 +85,7 @@ export class InvocationTable {
         layer,
         skill,
         revision,
-        identity,
+        digestOf(text),
         args,
         JSON.stringify(grants),
         persist ? 1 : 0,

@@ -42,6 +42,7 @@ import { SessionTable, type StoredSession } from './session-table.ts';
 import { activatedBy, pathsOf } from './touched-skills.ts';
 
 const MINUTE = 60_000;
+const NO_HOOKS = { registered: 0, refused: 0 };
 type Bounds = SessionAddress['boundTo'];
 
 /**
@@ -135,10 +136,14 @@ export class SessionObject extends DurableObject<Env> {
     if (!session) return fail(unknownSession());
     const { generation } = invocation;
     if (generation !== null && session.generation !== generation)
-      return ok({ alreadyLoaded: false, stale: true, hooks: { registered: 0, refused: 0 } });
+      return ok({ alreadyLoaded: false, stale: true, hooks: NO_HOOKS });
     if (!this.#agents.hasRoomFor(invocation.agent)) return fail(tooManyAgents());
+    const now = Date.now();
+    // Mostly there is one row to write, and then nothing that could come apart.
+    const simple = !this.#session.isUseDue(now) && !this.#hooks.concern(invocation);
+    const repeated = simple ? this.#invocations.again(invocation, now) : null;
+    if (repeated !== null) return ok({ alreadyLoaded: repeated, stale: false, hooks: NO_HOOKS });
     return this.#atOnce(() => {
-      const now = Date.now();
       this.#session.use(now);
       const hooks = this.#hooks.register(invocation);
       return ok({ alreadyLoaded: this.#invocations.write(invocation, now), stale: false, hooks });

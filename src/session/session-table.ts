@@ -102,9 +102,13 @@ export class SessionTable {
 
   /** Noted to half a minute: a session in use needs no row written for it each time. */
   use(now: number): void {
-    if (now - this.read().lastUsedAt < USE_MILLISECONDS) return;
+    if (!this.isUseDue(now)) return;
     this.#sql.exec('UPDATE session SET last_used_at = ?', now);
     this.#known = null;
+  }
+
+  isUseDue(now: number): boolean {
+    return now - this.read().lastUsedAt >= USE_MILLISECONDS;
   }
 
   pin(pins: readonly Pin[]): void {

@@ -1,7 +1,13 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { Layer } from '../catalog/layers.ts';
 import type { ListingIndex } from '../catalog/listing-index.ts';
-import { CatalogShard, findEntry, shardFor, type ShardReference } from '../catalog/merkle-catalog.ts';
+import {
+  CatalogRoot,
+  CatalogShard,
+  findEntry,
+  shardFor,
+  type ShardReference,
+} from '../catalog/merkle-catalog.ts';
 import { usualTrust } from '../catalog/provenance.ts';
 import { type Digest, isDigest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
@@ -40,6 +46,7 @@ interface Candidate {
 }
 
 export const SHARD = documentKind(CatalogShard);
+export const ROOT = documentKind(CatalogRoot);
 
 /**
  * Finds a skill in a view: one read of the shards that could hold it, and one more only when an exact revision or
