@@ -1,6 +1,6 @@
 import { isSkillUrl, readSkillUrl } from '../catalog/skill-url.ts';
 import { roughCommands } from '../policy/shell.ts';
-import { shellWords } from '../policy/shell-words.ts';
+import { plainWord, shellWords } from '../policy/shell-words.ts';
 
 /** How a command uses a skill's file: runs it, or prints the SKILL.md. */
 export type TouchKind = 'script' | 'document';
@@ -34,7 +34,7 @@ const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 export function touchedFiles(command: string, directory: string): TouchedFile[] {
   const text = command.replaceAll(HOME, '~');
   const commands =
-    shellWords(text)?.map((words) => words.map(unquoted)) ??
+    shellWords(text)?.map((words) => words.map(plainWord)) ??
     roughCommands(text).map((piece) => piece.split(' '));
   const touched: TouchedFile[] = [];
   let current = directory;
@@ -89,11 +89,6 @@ function withoutWrappers(words: readonly string[]): readonly string[] {
 
 function baseName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1);
-}
-
-/** A word of the shell's canonical spelling as the program gets it. */
-function unquoted(word: string): string {
-  return word === "''" ? '' : word.replaceAll(/\\([\s\S])/g, '$1');
 }
 
 /** A path of the host from its root, without `.` and `..`; one that would leave the root stays below it, and `~` is a folder. */

@@ -9,7 +9,7 @@ import { viewForAgent } from '../view/narrow-view.ts';
 import type { View } from '../view/view.ts';
 import type { AppContext } from './context.ts';
 import { servicesFor } from './services.ts';
-import type { Caller } from './view-of.ts';
+import { type Caller, surroundingsOf } from './view-of.ts';
 
 /** What a call about a skill sees: the layers of the request, or those that its session stands at. */
 export interface Scene {
@@ -50,10 +50,11 @@ export async function inScene<Value>(
   }
   const { organisation, layers } = caller.principal;
   const address: SessionAddress = { organisation, id: session, boundTo: layers };
+  const surroundings = surroundingsOf(context, caller.layers, caller.records);
   const key = JSON.stringify([organisation, session, layers]);
   const before = mayBeRemembered ? known.get(key) : undefined;
   if (before && before.until > Date.now()) {
-    const result = await work(sceneOf(address, before, caller.surroundings, agent, false));
+    const result = await work(sceneOf(address, before, surroundings, agent, false));
     // A name that is not there may be there by now.
     if (result.ok || !['session_moved', 'skill_unknown'].includes(result.error.code)) return result;
   }
@@ -64,7 +65,7 @@ export async function inScene<Value>(
     const until = Date.now() + CACHE_LIMITS.recordMilliseconds;
     const now: Remembered = { pins: pins.value, until, views: new Map() };
     known.set(key, now);
-    const result = await work(sceneOf(address, now, caller.surroundings, agent, true));
+    const result = await work(sceneOf(address, now, surroundings, agent, true));
     if (result.ok || result.error.code !== 'session_moved') return result;
   }
   return fail(sessionMoved());

@@ -17,8 +17,9 @@ import { servicesFor } from './services.ts';
 export interface Caller {
   readonly principal: Principal;
   readonly view: View;
-  /** For a view of other catalogs than those of now. */
-  readonly surroundings: Surroundings;
+  readonly layers: readonly Layer[];
+  /** Parallel to the layers. */
+  readonly records: readonly (ViewRecord | null)[];
 }
 
 const CATALOG_HEADER = 'Skilledge-Catalog';
@@ -34,11 +35,7 @@ export async function viewOf(context: AppContext, scope: TokenScope): Promise<Re
   const view = remembered(context.env.FLAGS, principal.organisation, layers, records);
   // A body can name an agent as well; whoever reads it narrows the view further.
   const agent = context.req.query('agent');
-  return ok({
-    principal,
-    view: agent === undefined ? view : viewForAgent(view, agent),
-    surroundings: surroundingsOf(context, layers, records),
-  });
+  return ok({ ...caller.value, view: agent === undefined ? view : viewForAgent(view, agent) });
 }
 
 /** What is as it is now, whatever catalogs a session stands at. */
@@ -47,25 +44,14 @@ export function surroundingsOf(
   layers: readonly Layer[],
   records: readonly (ViewRecord | null)[],
 ): Surroundings {
-  const { FLAGS: flags } = context.env;
-  return {
-    organisation: records[layers.indexOf('org')] ?? null,
-    flags: flags === '' ? [] : flags.split(','),
-  };
+  return { organisation: records[layers.indexOf('org')] ?? null, flags: flagList(context.env.FLAGS) };
 }
 
 /** Who asks, and where the layers of the request stand. */
 export async function recordsOf(
   context: AppContext,
   scope: TokenScope,
-): Promise<
-  Result<{
-    readonly principal: Principal;
-    readonly layers: readonly Layer[];
-    /** Parallel to the layers. */
-    readonly records: readonly (ViewRecord | null)[];
-  }>
-> {
+): Promise<Result<Omit<Caller, 'view'>>> {
   const authenticated = await authenticate(context, context.req.query('scope'));
   if (!authenticated.ok) return authenticated;
   const { principal, layers, views } = authenticated.value;
@@ -74,6 +60,11 @@ export async function recordsOf(
   const wanted = context.req.header(CATALOG_HEADER);
   const records = wanted === undefined ? ok(views) : await atLeast(context, principal, layers, views, wanted);
   return records.ok ? ok({ principal, layers, records: records.value }) : records;
+}
+
+/** Feature flags of the deployment, from its variable. */
+function flagList(flags: string): string[] {
+  return flags === '' ? [] : flags.split(',');
 }
 
 function remembered(
@@ -85,7 +76,7 @@ function remembered(
   const key = `${organisation}\n${layers.join(',')}\n${flags}`;
   const known = assembled.get(key);
   if (known && known.records.every((record, index) => record === records[index])) return known.view;
-  const view = assembleView(organisation, records, flags === '' ? [] : flags.split(','));
+  const view = assembleView(organisation, records, flagList(flags));
   assembled.set(key, { records, view });
   return view;
 }

@@ -87,7 +87,7 @@ export function answerFor(
   question: SkillQuestion,
 ): Answer {
   const { entry, layer } = found;
-  const decision = remembered(view, found, question) ?? decideAnew(view, found, details, question);
+  const decision = decisionOf(view, found, details, question);
   if (decision.decision !== 'ask') return { decision, approval: null };
   const subject: ApprovalSubject = {
     skill: entry.name,
@@ -103,15 +103,21 @@ const known = new WeakMap<View, BoundedCache<string, Decision>>();
 /** Longer arguments are of the moment. */
 const REMEMBERED_ARGUMENTS = 256;
 
-function remembered(view: View, found: FoundSkill, question: SkillQuestion): Decision | undefined {
-  return known.get(view)?.get(keyOf(found, question));
+function decisionOf(view: View, found: FoundSkill, details: SkillDetails, question: SkillQuestion): Decision {
+  if ((question.args ?? '').length > REMEMBERED_ARGUMENTS) return decideAnew(view, found, details, question);
+  const decisions = known.get(view) ?? new BoundedCache<string, Decision>(CACHE_LIMITS.decisions);
+  known.set(view, decisions);
+  const key = keyOf(found, question);
+  const decision = decisions.get(key) ?? decideAnew(view, found, details, question);
+  decisions.set(key, decision);
+  return decision;
 }
 
 function decideAnew(view: View, found: FoundSkill, details: SkillDetails, question: SkillQuestion): Decision {
   const { fields } = details.report;
   const { entry, layer } = found;
   const unasked = layer.layer === REMOTE_LAYER && view.settings.remoteSkills === 'ask';
-  const decision = decide(
+  return decide(
     {
       kind: 'skill',
       name: entry.name,
@@ -132,12 +138,6 @@ function decideAnew(view: View, found: FoundSkill, details: SkillDetails, questi
       ],
     },
   );
-  if ((question.args ?? '').length <= REMEMBERED_ARGUMENTS) {
-    const decisions = known.get(view) ?? new BoundedCache<string, Decision>(CACHE_LIMITS.decisions);
-    known.set(view, decisions);
-    decisions.set(keyOf(found, question), decision);
-  }
-  return decision;
 }
 
 function keyOf({ entry, layer }: FoundSkill, { trigger, args }: SkillQuestion): string {

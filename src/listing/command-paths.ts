@@ -1,9 +1,8 @@
 import { LISTING_LIMITS, POLICY_LIMITS } from '../core/limits.ts';
-import { shellWords } from '../policy/shell-words.ts';
+import { plainWord, shellWords } from '../policy/shell-words.ts';
 
 /** Separators, quotes and redirections of any shell, for commands that cannot be read to the end. */
 const ROUGH = /[\s;&|<>(){}`'"$]+/;
-const ESCAPED = /\\(.)/gs;
 /** `--config=src/app.ts` names a file as well as `--config src/app.ts`. */
 const OPTION_VALUE = /^--?[A-Za-z0-9][A-Za-z0-9-]*=/;
 
@@ -14,7 +13,7 @@ const OPTION_VALUE = /^--?[A-Za-z0-9][A-Za-z0-9-]*=/;
 export function commandPaths(command: string): string[] {
   const text = command.slice(0, POLICY_LIMITS.commandCharacters);
   const words = shellWords(text)?.flat() ?? text.split(ROUGH);
-  const paths = words.map((word) => word.replace(OPTION_VALUE, '').replace(ESCAPED, '$1')).filter(isPathLike);
+  const paths = words.map((word) => plainWord(word.replace(OPTION_VALUE, ''))).filter(isPathLike);
   return [...new Set(paths)].slice(0, LISTING_LIMITS.touchedPaths);
 }
 

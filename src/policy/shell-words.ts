@@ -55,6 +55,11 @@ export function shellWords(text: string): string[][] | null {
   return required || commands.length === 0 ? null : commands;
 }
 
+/** A canonical word as the program gets it. */
+export function plainWord(word: string): string {
+  return word === "''" ? '' : word.replaceAll(/\\([\s\S])/g, '$1');
+}
+
 function matchAt(pattern: RegExp, text: string, at: number): string | null {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? null;

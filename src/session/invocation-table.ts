@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { UsedLayer } from '../catalog/layers.ts';
-import { digestOf } from '../core/digest.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
 import type { SessionInvocation } from '../invoke/session-contract.ts';
 import { Pieces } from '../store/pieces.ts';
@@ -49,15 +48,15 @@ export class InvocationTable {
     return this.#pieces.readText(`invocation ${number}`);
   }
 
-  /** Notes an invocation. True where the same text is loaded already, and not merely asked for once more. */
-  write(invocation: SessionInvocation, now: number): boolean {
-    const again = this.again(invocation, now);
-    if (again === null) this.#insert(invocation, now);
-    return again ?? false;
-  }
-
-  /** The same for a text that is loaded, with one row written; null, and nothing done, for any other. */
-  again({ agent, layer, skill, text, args, idempotencyKey }: SessionInvocation, now: number): boolean | null {
+  /**
+   * Notes an invocation of a text that is loaded, in one row: true where it is not merely asked for once more. Null, and
+   * nothing done, for any other text. `identity` is the digest of the text.
+   */
+  again(
+    { agent, layer, skill, args, idempotencyKey }: SessionInvocation,
+    identity: string,
+    now: number,
+  ): boolean | null {
     const [same] = this.#sql
       .exec(
         `UPDATE invocation SET at = ?, arguments = ?
@@ -67,13 +66,14 @@ export class InvocationTable {
         agent,
         layer,
         skill,
-        digestOf(text),
+        identity,
       )
       .toArray();
     return same ? idempotencyKey === null || same['repeat_key'] !== idempotencyKey : null;
   }
 
-  #insert(invocation: SessionInvocation, now: number): void {
+  /** Notes an invocation of a text that is not loaded. */
+  add(invocation: SessionInvocation, identity: string, now: number): void {
     const { agent, layer, skill, revision, text, args, grants, persist, idempotencyKey } = invocation;
     const before = this.of(agent).find((row) => row.layer === layer && row.name === skill);
     if (before) this.#remove(before);
@@ -85,7 +85,7 @@ export class InvocationTable {
         layer,
         skill,
         revision,
-        digestOf(text),
+        identity,
         args,
         JSON.stringify(grants),
         persist ? 1 : 0,

@@ -141,12 +141,15 @@ export class SessionObject extends DurableObject<Env> {
     const now = Date.now();
     // Mostly there is one row to write, and then nothing that could come apart.
     const simple = !this.#session.isUseDue(now) && !this.#hooks.concern(invocation);
-    const repeated = simple ? this.#invocations.again(invocation, now) : null;
-    if (repeated !== null) return ok({ alreadyLoaded: repeated, stale: false, hooks: NO_HOOKS });
+    const identity = digestOf(invocation.text);
+    const again = simple ? this.#invocations.again(invocation, identity, now) : null;
+    if (again !== null) return ok({ alreadyLoaded: again, stale: false, hooks: NO_HOOKS });
     return this.#atOnce(() => {
       this.#session.use(now);
       const hooks = this.#hooks.register(invocation);
-      return ok({ alreadyLoaded: this.#invocations.write(invocation, now), stale: false, hooks });
+      const loaded = simple ? null : this.#invocations.again(invocation, identity, now);
+      if (loaded === null) this.#invocations.add(invocation, identity, now);
+      return ok({ alreadyLoaded: loaded ?? false, stale: false, hooks });
     });
   }
 
