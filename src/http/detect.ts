@@ -23,6 +23,7 @@ import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
 import { servicesFor } from './services.ts';
 import { skillReference } from './skill-reference.ts';
+import { unreadable } from './problem.ts';
 import { viewOf } from './view-of.ts';
 
 const Path = z.string().min(1).max(DETECT_LIMITS.pathCharacters);
@@ -85,11 +86,7 @@ async function triggersOf(context: AppContext, view: View): Promise<Result<Trigg
   if (known) return ok(known);
   const merged = await mergeListing(servicesFor(context.env).blobs, view);
   if (!merged) {
-    return fail({
-      code: 'storage_unavailable',
-      detail: 'a listing index cannot be read now',
-      hint: 'Try again in a few seconds.',
-    });
+    return fail(unreadable('a listing index'));
   }
   const made = triggerableSkills(merged);
   // The largest views push all others out, and stay.

@@ -3,7 +3,6 @@ import { TOKENIZER } from '../catalog/token-counts.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { digestOf } from '../core/digest.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
-import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { listingFitted } from '../invoke/event.ts';
 import { estimatedTokens } from '../listing/measure.ts';
@@ -21,6 +20,7 @@ import {
   refuse,
 } from './context.ts';
 import { type ListingFormat, type ListingQuery, readListingQuery } from './listing-query.ts';
+import { unreadable } from './problem.ts';
 import { viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
 
@@ -63,7 +63,7 @@ async function render(context: AppContext, view: View, query: ListingQuery): Pro
   if (known) return ok(known);
   const { blobs, events } = servicesFor(context.env);
   const entries = await mergeListing(blobs, view);
-  if (!entries) return fail(unreadable());
+  if (!entries) return fail(unreadable('a listing index'));
   const fitted = fitToWindow(view, entries, query.contextWindow, query.wishes);
   const { profile } = query.wishes;
   const asked = { profile, agent: context.req.query('agent') ?? null, session: false };
@@ -72,7 +72,9 @@ async function render(context: AppContext, view: View, query: ListingQuery): Pro
   const answer = { ...describe(view, fitted, query), ...(query.tool ? tools(entries) : {}) };
   if (query.coverage === null) return ok(remember(key, JSON.stringify(answer)));
   const coverage = await pageCoverage(blobs, view, entries, fitted, query.coverage);
-  return coverage ? ok(remember(key, JSON.stringify({ ...answer, coverage }))) : fail(unreadable());
+  return coverage
+    ? ok(remember(key, JSON.stringify({ ...answer, coverage })))
+    : fail(unreadable('a listing index'));
 }
 
 const encoder = new TextEncoder();
@@ -112,13 +114,5 @@ function tools({ skills, beyondIndex }: MergedListing) {
   return {
     tool: skillTool(complete ? callable.map(({ entry }) => entry.name) : null),
     searchTool: SEARCH_TOOL,
-  };
-}
-
-function unreadable(): Problem {
-  return {
-    code: 'storage_unavailable',
-    detail: 'a listing index cannot be read now',
-    hint: 'Try again in a few seconds.',
   };
 }

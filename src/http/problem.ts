@@ -41,6 +41,15 @@ const STATUS: Record<ProblemCode, readonly [number, string]> = {
   internal: [500, 'Internal error'],
 };
 
+/** A part of what is stored cannot be read now, and half an answer would look like a whole one. */
+export function unreadable(what: string): Problem {
+  return {
+    code: 'storage_unavailable',
+    detail: `${what} cannot be read now`,
+    hint: 'Try again in a few seconds.',
+  };
+}
+
 export function problemResponse(problem: Problem, requestId: string): Response {
   const [status, title] = STATUS[problem.code];
   const { code, detail, hint, at, errorCode, data } = problem;

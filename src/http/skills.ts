@@ -20,6 +20,7 @@ import {
   refuse,
 } from './context.ts';
 import { fileHeaders } from './file-headers.ts';
+import { unreadable } from './problem.ts';
 import { viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
 
@@ -36,11 +37,7 @@ export const skills = new Hono<AppEnv>()
       page.value.limit,
     );
     if (found) return answerJson(found);
-    return refuse(context, {
-      code: 'storage_unavailable',
-      detail: 'a catalog cannot be read now',
-      hint: 'Try again in a few seconds.',
-    });
+    return refuse(context, unreadable('a catalog'));
   })
   // A skill that is called "search" is reached by its layer: `org%2Fsearch`.
   .get('/search', async (context) => {
@@ -53,11 +50,7 @@ export const skills = new Hono<AppEnv>()
     const begun = Date.now();
     const found = await searchSkills(services, caller.value.view, text, limit);
     if (!found) {
-      return refuse(context, {
-        code: 'storage_unavailable',
-        detail: 'a search index cannot be read now',
-        hint: 'Try again in a few seconds.',
-      });
+      return refuse(context, unreadable('a search index'));
     }
     services.events.emit(caller.value.view, {
       kind: 'skills_searched',
