@@ -1,4 +1,5 @@
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
+import { ListingIndex } from '../../src/catalog/listing-index.ts';
 import { CatalogRoot, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
 import { type BlobTier, compileLayer } from '../../src/compile/compile-layer.ts';
 import type { SourceTree } from '../../src/compile/source-tree.ts';
@@ -17,7 +18,7 @@ export interface Blob {
 export interface Compiled {
   readonly head: Omit<Head, 'sequence'>;
   readonly entries: readonly CatalogEntry[];
-  /** Catalog root, shards and listing index. */
+  /** Catalog root, shards, and the listing index with its pages. */
   readonly nodes: ReadonlyMap<Digest, Blob>;
 }
 
@@ -47,8 +48,9 @@ export async function compileTree(
   );
   const parse = (digest: Digest): unknown => JSON.parse(new TextDecoder().decode(nodes.get(digest)?.bytes));
   const { entries: count, shards, gates } = CatalogRoot.parse(parse(catalog));
+  const { pages } = ListingIndex.parse(parse(index));
   return {
-    head: { catalog, index, entries: count, shards, gates },
+    head: { catalog, index, pages, entries: count, shards, gates },
     entries: shards.flatMap(({ digest }) => CatalogShard.parse(parse(digest)).entries),
     nodes,
   };

@@ -1,5 +1,6 @@
-import { buildListingIndex } from '../../src/catalog/listing-index.ts';
-import { buildCatalog, shardFor } from '../../src/catalog/merkle-catalog.ts';
+import { leafFor } from '../../src/catalog/leaves.ts';
+import { buildListingIndex, ListingIndex } from '../../src/catalog/listing-index.ts';
+import { buildCatalog } from '../../src/catalog/merkle-catalog.ts';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
 import { type Digest, digestOf } from '../../src/core/digest.ts';
 import type { Bundle } from '../lib/bundle.ts';
@@ -95,7 +96,7 @@ async function publishOne(
 
 /**
  * An organisation's skills with another edition of one of them, and a bundle of what changed by that: the skill, its
- * shard, the root and the index.
+ * shard, the root, and the index with the page that it is on.
  */
 async function nextEdition(
   { shape }: Organisation,
@@ -106,7 +107,7 @@ async function nextEdition(
   const blobs = new Map<Digest, Blob>();
   const tree = generatedTree([index], { ...shape, edition });
   const [changed] = (await compileTree(tree, (digest, blob) => blobs.set(digest, blob))).entries;
-  const before = changed && shardFor(head.shards, changed.name);
+  const before = changed && leafFor(head.shards, changed.name);
   if (!before) throw new Error('a skill that was never published');
   const all = entries.map((entry) => (entry.name === changed.name ? changed : entry));
   const start = all.findIndex(({ name }) => name === before.first);
@@ -116,9 +117,13 @@ async function nextEdition(
   const shards = head.shards.map((one) => (one === before ? { ...before, digest: shard.digest } : one));
   const root = canonicalJson({ version: 1, layer: LAYER, entries: all.length, shards, gates: head.gates });
   const [catalog, listing] = [digestOf(root), buildListingIndex(all)];
-  for (const { digest, text } of [shard, { digest: catalog, text: root }, listing])
+  const { pages } = ListingIndex.parse(JSON.parse(listing.root.text));
+  const known = new Set(head.pages?.map(({ digest }) => digest));
+  const freshPages = listing.pages.filter(({ digest }) => !known.has(digest));
+  for (const { digest, text } of [shard, { digest: catalog, text: root }, ...freshPages, listing.root])
     blobs.set(digest, { bytes: new TextEncoder().encode(text), tier: 'hot' });
-  const compiled = { head: { ...head, catalog, index: listing.digest, shards }, entries: all, nodes };
+  const moved = { ...head, catalog, index: listing.root.digest, pages, shards };
+  const compiled = { head: moved, entries: all, nodes };
   return { compiled, bundle: memoryBundle(compiled, blobs) };
 }
 

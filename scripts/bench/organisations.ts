@@ -109,11 +109,13 @@ export async function announceOrganisation(
 export function seedListing(kv: KvFile, name: string, { head, nodes }: Compiled): string {
   const { key, record, text } = newBenchToken(name);
   const view: ViewRecord = { version: 1, layer: LAYER, head: { sequence: 1, ...head }, settings: null };
-  const index = nodes.get(head.index);
-  if (!index) throw new Error('a compiled layer without an index');
   kv.put(key, record);
   kv.put(viewKey(LAYER, name), JSON.stringify(view));
-  kv.put(blobKey(`o/${name}`, head.index), index.bytes);
+  for (const { digest } of head.pages ?? []) {
+    const page = nodes.get(digest);
+    if (!page) throw new Error('a compiled layer without its index');
+    kv.put(blobKey(`o/${name}`, digest), page.bytes);
+  }
   return text;
 }
 

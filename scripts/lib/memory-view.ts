@@ -1,4 +1,5 @@
 import type { Layer } from '../../src/catalog/layers.ts';
+import { ListingIndex } from '../../src/catalog/listing-index.ts';
 import { CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import { compileLayer } from '../../src/compile/compile-layer.ts';
 import type { TokenCounter } from '../../src/catalog/token-counts.ts';
@@ -24,7 +25,8 @@ export async function memoryView(
       { progress, counter },
     );
     const { entries, shards } = CatalogRoot.parse(JSON.parse(textOf(compiled.catalog)));
-    const head = { sequence: 1, catalog: compiled.catalog, index: compiled.index, entries, shards };
+    const { pages } = ListingIndex.parse(JSON.parse(textOf(compiled.index)));
+    const head = { sequence: 1, catalog: compiled.catalog, index: compiled.index, pages, entries, shards };
     records.push({ version: 1 as const, layer, head, settings: null });
   }
   const blobs: BlobStore = {

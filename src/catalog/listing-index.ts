@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
-import { type Digest, digestOf } from '../core/digest.ts';
+import { digestOf } from '../core/digest.ts';
 import { CATALOG_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { CatalogEntry } from './catalog-entry.ts';
 import { firstPatterns } from './first-patterns.ts';
+import { type CatalogNode, cutIntoLeaves, LeafReference } from './leaves.ts';
 import { isListed } from './listing-state.ts';
 import { firstRequirements } from './requirement.ts';
 import { ListingTokens } from './token-counts.ts';
@@ -30,16 +31,26 @@ export const IndexEntry = CatalogEntry.pick({
 });
 export type IndexEntry = z.infer<typeof IndexEntry>;
 
+/** A leaf of the index: some entries in name order. Not strict: an index used to be one such page, with its total. */
+export const IndexPage = z.object({ version: z.literal(1), entries: z.array(IndexEntry) });
+export type IndexPage = z.infer<typeof IndexPage>;
+
 /**
- * The part of a catalog that a listing may show: the top entries by static rank, in that order. `total` counts all
- * entries of the layer, so that what ranks below the index is still counted as omitted.
+ * The part of a catalog that a listing may show: the top entries by static rank. It is cut into pages, so that one publish
+ * writes, checks and reads again one of them, however large the layer is.
  */
-export const ListingIndex = z.strictObject({
-  version: z.literal(1),
-  total: z.int().nonnegative(),
-  entries: z.array(IndexEntry).max(CATALOG_LIMITS.indexEntries),
-});
+export const ListingIndex = z
+  .strictObject({ version: z.literal(2), pages: z.array(LeafReference) })
+  .refine(
+    ({ pages }) => pages.reduce((sum, { count }) => sum + count, 0) <= CATALOG_LIMITS.indexEntries,
+    'too many entries',
+  );
 export type ListingIndex = z.infer<typeof ListingIndex>;
+
+export interface BuiltIndex {
+  readonly root: CatalogNode;
+  readonly pages: readonly CatalogNode[];
+}
 
 export const ENTRY_TEXTS = ['description', 'whenToUse', 'shortDescription'] as const;
 type EntryTexts = Pick<IndexEntry, (typeof ENTRY_TEXTS)[number]>;
@@ -51,25 +62,28 @@ type Row = z.input<typeof IndexEntry>;
 const TEXT_STEPS = [SKILL_LIMITS.entryDescriptionCharacters, 512, 256, 128, 64, 16, 0] as const;
 /** Texts are shortened down to this for the sake of counts, and no further: few listings print more of them. */
 const COUNTED_STEP = 256;
+/** What is around the rows of a page, `{"entries":[],"version":1}`; few pages are shorter than an eighth of the usual. */
+const PAGE_BYTES = 32;
+const ROWS_BYTES =
+  CATALOG_LIMITS.indexBytes - PAGE_BYTES * ((CATALOG_LIMITS.indexEntries / CATALOG_LIMITS.leafEntries) * 8);
 
 /** Static rank: what models can be shown comes first, then what they can be shown some time, then by name. Made once, when the layer is published. */
 export function buildListingIndex(
   entries: readonly CatalogEntry[],
   recount: Recount = () => null,
-): { digest: Digest; text: string } {
+): BuiltIndex {
   const ranked = entries
     .toSorted((left, right) => listed(right) - listed(left) || byCodeUnit(left.name, right.name))
     .slice(0, CATALOG_LIMITS.indexEntries);
-  const written = (rows: readonly Row[]): string =>
-    canonicalJson({ version: 1, total: entries.length, entries: rows });
   for (const limit of TEXT_STEPS) {
     const rows = ranked.map((entry) => trim(entry, limit));
-    const room = CATALOG_LIMITS.indexBytes - new TextEncoder().encode(written(rows)).length;
+    const room = ROWS_BYTES - new TextEncoder().encode(canonicalJson(rows)).length;
     if (room < 0 && limit > 0) continue;
     const { counted, left } = addCounts(ranked, rows, room, recount);
     if (left < 0 && limit > COUNTED_STEP) continue;
-    const text = written(counted);
-    return { digest: digestOf(text), text };
+    const { leaves, references } = cutIntoLeaves(counted);
+    const text = canonicalJson({ version: 2, pages: references });
+    return { root: { digest: digestOf(text), text }, pages: leaves };
   }
   throw new RangeError('unreachable: the last step is always taken');
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
-import { type Digest, digestOf } from '../core/digest.ts';
+import { digestOf } from '../core/digest.ts';
 import { CATALOG_LIMITS } from '../core/limits.ts';
 import { CatalogEntry, EntryName } from './catalog-entry.ts';
 import { Layer } from './layers.ts';
-import { DigestSchema } from './revision.ts';
+import { type CatalogNode, cutIntoLeaves, LeafReference } from './leaves.ts';
 
 /** A leaf: some entries in name order. */
 export const CatalogShard = z.strictObject({
@@ -12,14 +12,6 @@ export const CatalogShard = z.strictObject({
   entries: z.array(CatalogEntry).min(1),
 });
 export type CatalogShard = z.infer<typeof CatalogShard>;
-
-/** A shard as its parent knows it: the name of its first entry, and how many there are. */
-export const ShardReference = z.strictObject({
-  first: EntryName,
-  count: z.int().positive(),
-  digest: DigestSchema,
-});
-export type ShardReference = z.infer<typeof ShardReference>;
 
 export const FlagName = z.string().min(1).max(CATALOG_LIMITS.flagCharacters);
 
@@ -34,71 +26,25 @@ export const CatalogRoot = z.strictObject({
   version: z.literal(1),
   layer: Layer,
   entries: z.int().nonnegative().max(CATALOG_LIMITS.entries),
-  shards: z.array(ShardReference),
+  shards: z.array(LeafReference),
   gates: Gates,
 });
 export type CatalogRoot = z.infer<typeof CatalogRoot>;
-
-export interface CatalogNode {
-  readonly digest: Digest;
-  readonly text: string;
-}
 
 export interface MerkleCatalog {
   readonly root: CatalogNode;
   readonly shards: readonly CatalogNode[];
 }
 
-/** Shards end where the hash of a name says so, a run of this many names at the latest. */
-const LONGEST_SHARD = CATALOG_LIMITS.shardEntries * 4;
-
-/**
- * Cuts a layer's entries into shards at names chosen by their own hash, so that adding or removing one skill changes
- * the shard it falls into and its root, and no other shard.
- */
+/** Makes a layer's catalog: adding or removing one skill changes the shard it falls into and the root, and nothing else. */
 export function buildCatalog(
   layer: Layer,
   entries: readonly CatalogEntry[],
   gates: Gates = {},
 ): MerkleCatalog {
-  const sorted = entries.toSorted((left, right) => byCodeUnit(left.name, right.name));
-  const shards: CatalogNode[] = [];
-  const references: ShardReference[] = [];
-  let open: CatalogEntry[] = [];
-  const close = (): void => {
-    const first = open[0];
-    if (!first) return;
-    const text = canonicalJson({ version: 1, entries: open });
-    const digest = digestOf(text);
-    shards.push({ digest, text });
-    references.push({ first: first.name, count: open.length, digest });
-    open = [];
-  };
-  for (const entry of sorted) {
-    open.push(entry);
-    if (open.length >= LONGEST_SHARD || endsShard(entry.name)) close();
-  }
-  close();
-  const text = canonicalJson({ version: 1, layer, entries: sorted.length, shards: references, gates });
-  return { root: { digest: digestOf(text), text }, shards };
-}
-
-function endsShard(name: string): boolean {
-  const prefix = Number.parseInt(digestOf(name).slice('sha256:'.length, 'sha256:'.length + 8), 16);
-  return prefix % CATALOG_LIMITS.shardEntries === 0;
-}
-
-/** The shard that would hold a name: the last one whose first name is not after it. */
-export function shardFor(shards: readonly ShardReference[], name: string): ShardReference | null {
-  let low = 0;
-  let high = shards.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const candidate = shards[middle];
-    if (candidate && byCodeUnit(candidate.first, name) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return shards[low - 1] ?? null;
+  const { leaves, references } = cutIntoLeaves(entries);
+  const text = canonicalJson({ version: 1, layer, entries: entries.length, shards: references, gates });
+  return { root: { digest: digestOf(text), text }, shards: leaves };
 }
 
 /** The entry of a name in its shard, by binary search. */

@@ -92,11 +92,11 @@ export async function compileSources(
   remarks.add(named.diagnostics);
   const catalog = buildCatalog(layer, named.entries, named.gates);
   const index = buildListingIndex(named.entries, recountWith(counter));
-  for (const document of [...catalog.shards, catalog.root, index]) await putText(sink, document);
+  for (const node of [...catalog.shards, catalog.root, ...index.pages, index.root]) await putText(sink, node);
   return {
     layer,
     catalog: catalog.root.digest,
-    index: index.digest,
+    index: index.root.digest,
     skills: named.entries.length,
     files: stored.size,
     merged: named.merged,

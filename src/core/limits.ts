@@ -79,10 +79,10 @@ export const SOURCE_LIMITS = {
 /** What a catalog may be made of. */
 export const CATALOG_LIMITS = {
   entries: 100_000,
-  /** Entries a shard holds on average; one publish rewrites one shard, one cold read fetches one. */
-  shardEntries: 128,
+  /** Entries that a shard, or a page of the listing index, holds on average; one publish rewrites one of each. */
+  leafEntries: 128,
   shardBytes: 1 * MIB,
-  /** Listing index: the top entries by static rank. */
+  /** Listing index: the top entries by static rank, and what all its pages have together. */
   indexEntries: 4096,
   indexBytes: 1 * MIB,
   rootBytes: 1 * MIB,

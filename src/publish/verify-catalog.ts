@@ -1,17 +1,18 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
 import { provenanceProblem } from '../catalog/provenance.ts';
-import type { CatalogRoot, CatalogShard, ShardReference } from '../catalog/merkle-catalog.ts';
+import { areInOrder, isLeafOf, type LeafReference } from '../catalog/leaves.ts';
+import type { CatalogRoot, CatalogShard } from '../catalog/merkle-catalog.ts';
 import type { Revision } from '../catalog/revision.ts';
 import { catalogEntry, compileSkill } from '../compile/compile-skill.ts';
-import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { countPieces, headPieces } from '../listing/counted-pieces.ts';
 import { printedHead } from '../listing/listing-entry.ts';
 import { ROOT, SHARD } from '../view/find-skill.ts';
-import { INDEX } from '../view/list-skills.ts';
+import { INDEX } from '../view/read-index.ts';
 import { REVISION } from '../view/read-skill.ts';
 import type { Head } from '../view/view-record.ts';
 import { indexFault } from './check-index.ts';
@@ -50,10 +51,7 @@ export async function verifyCatalog(
   const current = new Set(root.shards.map((shard) => shard.digest));
   const replaced = (before?.shards ?? []).filter((shard) => !current.has(shard.digest));
   const wanted = [...fresh, ...replaced].map(({ digest }) => ({ space, digest }));
-  const [shards, [indexBefore]] = await Promise.all([
-    ports.blobs.readDocuments(wanted, SHARD),
-    ports.blobs.readDocuments(before ? [{ space, digest: before.index }] : [], INDEX),
-  ]);
+  const shards = await ports.blobs.readDocuments(wanted, SHARD);
   const freshShards = shards.slice(0, fresh.length);
   const treeProblem = checkTree(root, fresh, freshShards);
   if (treeProblem) return fail(treeProblem);
@@ -65,39 +63,36 @@ export async function verifyCatalog(
     space,
     root,
     fresh: new Map(fresh.flatMap(({ digest }, at) => (freshShards[at] ? [[digest, freshShards[at]]] : []))),
-    before: indexBefore ?? null,
+    before,
   });
   const problem = wrong ? invalid(wrong) : await checkEntries(ports, organisation, layer, space, added);
   if (problem) return fail(problem);
   return ok({
-    head: { catalog, index, entries: root.entries, shards: root.shards, gates: root.gates },
+    head: {
+      catalog,
+      index,
+      pages: listing.pages,
+      entries: root.entries,
+      shards: root.shards,
+      gates: root.gates,
+    },
     added,
   });
 }
 
 function checkTree(
   root: CatalogRoot,
-  references: readonly ShardReference[],
+  references: readonly LeafReference[],
   shards: readonly (CatalogShard | null)[],
 ): Problem | null {
   const total = root.shards.reduce((sum, shard) => sum + shard.count, 0);
   if (total !== root.entries) return invalid('the shards do not add up to the number of entries');
-  const firsts = root.shards.map((shard) => shard.first);
-  if (firsts.some((first, index) => index > 0 && byCodeUnit(firsts[index - 1] ?? '', first) >= 0)) {
-    return invalid('the shards are not in name order');
-  }
+  if (!areInOrder(root.shards)) return invalid('the shards are not in name order');
   for (const [index, reference] of references.entries()) {
     const shard = shards[index];
     if (!shard) return invalid(`no shard ${reference.digest}`);
-    const names = shard.entries.map((entry) => entry.name);
-    const next = root.shards[root.shards.indexOf(reference) + 1]?.first;
-    const sorted = names.every(
-      (name, position) => position === 0 || byCodeUnit(names[position - 1] ?? '', name) < 0,
-    );
-    const bounded = next === undefined || byCodeUnit(names.at(-1) ?? '', next) < 0;
-    if (names[0] !== reference.first || names.length !== reference.count || !sorted || !bounded) {
+    if (!isLeafOf(root.shards, reference, shard))
       return invalid(`the shard ${reference.digest} is not what the root says of it`);
-    }
   }
   return null;
 }

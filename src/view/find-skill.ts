@@ -1,20 +1,14 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { Layer } from '../catalog/layers.ts';
-import type { ListingIndex } from '../catalog/listing-index.ts';
-import {
-  CatalogRoot,
-  CatalogShard,
-  findEntry,
-  shardFor,
-  type ShardReference,
-} from '../catalog/merkle-catalog.ts';
+import { leafFor, type LeafReference } from '../catalog/leaves.ts';
+import { CatalogRoot, CatalogShard, findEntry } from '../catalog/merkle-catalog.ts';
 import { usualTrust } from '../catalog/provenance.ts';
 import { type Digest, isDigest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { documentKind } from './json-document.ts';
-import { INDEX } from './list-skills.ts';
 import type { BlobStore, PastRevisions } from './ports.ts';
+import { readIndexPages } from './read-index.ts';
 import { hasLookalike } from './taken-names.ts';
 import { isSwitchedOff, type View, type ViewLayer } from './view.ts';
 
@@ -40,7 +34,7 @@ export interface FindPorts {
 interface Candidate {
   readonly layer: ViewLayer;
   readonly name: string;
-  readonly shard: ShardReference | null;
+  readonly shard: LeafReference | null;
   /** Asked for by its layer: no other skill can be meant. */
   readonly qualified: boolean;
 }
@@ -88,7 +82,7 @@ export async function findNamesakes(
   const likely = view.layers.some(({ layer }) => usualTrust(layer) === 'community');
   const [entries] = await Promise.all([
     readEntries(blobs, candidates.flat()),
-    likely ? readIndexes(blobs, view.layers) : null,
+    likely ? readIndexPages(blobs, view.layers) : null,
   ]);
   return Promise.all(
     candidates.map(async (ofName) => {
@@ -109,7 +103,7 @@ function candidatesFor(view: View, text: string): Candidate[] {
   const candidates: Candidate[] = [];
   const add = (layer: ViewLayer, name: string, qualified: boolean): void => {
     if (name !== '' && !isSwitchedOff(view, layer, name)) {
-      candidates.push({ layer, name, shard: shardFor(layer.head.shards, name), qualified });
+      candidates.push({ layer, name, shard: leafFor(layer.head.shards, name), qualified });
     }
   };
   for (const layer of view.layers) add(layer, text, false);
@@ -132,15 +126,8 @@ async function isImpostor(
   entry: CatalogEntry,
 ): Promise<boolean> {
   if (entry.trust !== 'community') return false;
-  const indexes = await readIndexes(blobs, view.layers.slice(0, view.layers.indexOf(layer)));
-  return indexes.some((index) => index !== null && hasLookalike(index, entry.name));
-}
-
-function readIndexes(blobs: BlobStore, layers: readonly ViewLayer[]): Promise<(ListingIndex | null)[]> {
-  return blobs.readDocuments(
-    layers.map(({ space, head }) => ({ space, digest: head.index })),
-    INDEX,
-  );
+  const indexes = await readIndexPages(blobs, view.layers.slice(0, view.layers.indexOf(layer)));
+  return indexes.some((pages) => pages?.some((page) => hasLookalike(page, entry.name)) ?? false);
 }
 
 async function readEntries(

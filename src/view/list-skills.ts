@@ -15,7 +15,7 @@ import { type HostInventory, inventoryOf, namesOfSkills } from './host-inventory
 import type { MergedListing } from './merge-listing.ts';
 import type { View } from './view.ts';
 
-export { INDEX, mergeListing, type MergedListing } from './merge-listing.ts';
+export { mergeListing, type MergedListing } from './merge-listing.ts';
 
 /** How many skills of the view ended how. The numbers add up to `total`. */
 export interface ListingCounts {

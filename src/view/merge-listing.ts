@@ -1,17 +1,15 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { byCodeUnit } from '../core/canonical-json.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
-import { type IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
+import type { IndexEntry } from '../catalog/listing-index.ts';
 import { type Layer, layerKind } from '../catalog/layers.ts';
 import { type ListingState, strictest } from '../catalog/listing-state.ts';
 import { originMark, type PreparedEntry, prepareEntry } from '../listing/listing-entry.ts';
-import { documentKind } from './json-document.ts';
 import type { BlobStore } from './ports.ts';
+import { entriesOf, readIndexPages } from './read-index.ts';
 import type { SkillState } from './skill-states.ts';
 import { TakenNames } from './taken-names.ts';
 import { isSwitchedOff, stateOf, type View } from './view.ts';
-
-export const INDEX = documentKind(ListingIndex);
 
 /** A skill of a merged view, whatever it is called by: no layer has a slash in it. */
 export function skillKey(layer: Layer, name: string): string {
@@ -62,10 +60,9 @@ export async function mergeListing(blobs: BlobStore, view: View): Promise<Merged
 }
 
 async function readAndMerge(blobs: BlobStore, view: View): Promise<MergedListing | null> {
-  const wanted = view.layers.map(({ space, head }) => ({ space, digest: head.index }));
-  const indexes = await blobs.readDocuments(wanted, INDEX);
+  const indexes = (await readIndexPages(blobs, view.layers)).map((pages) => pages && entriesOf(pages));
   const taken = new TakenNames(
-    indexes.some((index) => index?.entries.some(({ trust }) => trust === 'community')),
+    indexes.some((index) => index?.some(({ trust }) => trust === 'community') ?? false),
   );
   const used = new Map(view.usage?.scores.map(({ layer, name, score }) => [skillKey(layer, name), score]));
   const skills: MergedSkill[] = [];
@@ -75,11 +72,11 @@ async function readAndMerge(blobs: BlobStore, view: View): Promise<MergedListing
     const { layer } = viewLayer;
     const index = indexes[position];
     if (!index) return null;
-    const entries = index.entries
+    const entries = index
       .filter((entry) => !isSwitchedOff(view, viewLayer, entry.name))
       .toSorted((left, right) => byCodeUnit(left.name, right.name));
-    beyondIndex += index.total - index.entries.length;
-    total += index.total - (index.entries.length - entries.length);
+    beyondIndex += viewLayer.head.entries - index.length;
+    total += viewLayer.head.entries - (index.length - entries.length);
     for (const entry of entries) {
       const name = taken.take(entry);
       if (name === 'same') total -= 1;

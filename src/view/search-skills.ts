@@ -1,5 +1,6 @@
 import { type CatalogEntry } from '../catalog/catalog-entry.ts';
-import { findEntry, shardFor } from '../catalog/merkle-catalog.ts';
+import { leafFor } from '../catalog/leaves.ts';
+import { findEntry } from '../catalog/merkle-catalog.ts';
 import { byCodeUnit } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
 import { SEARCH_LIMITS } from '../core/limits.ts';
@@ -114,7 +115,7 @@ async function nameHits(blobs: BlobStore, view: View, hits: readonly Hit[]): Pro
     const part = hits.slice(start, start + SEARCH_LIMITS.namedAtOnce);
     const lookUps = part.map((found) => {
       const upTo = view.layers.slice(0, found.current ? found.position : found.position + 1);
-      return upTo.map((layer) => ({ layer, shard: shardFor(layer.head.shards, found.hit.name) }));
+      return upTo.map((layer) => ({ layer, shard: leafFor(layer.head.shards, found.hit.name) }));
     });
     const wanted = new Map(
       lookUps.flat().flatMap(({ layer, shard }) => {

@@ -1,4 +1,4 @@
-import type { IndexEntry, ListingIndex } from '../catalog/listing-index.ts';
+import type { IndexEntry, IndexPage } from '../catalog/listing-index.ts';
 import type { Digest } from '../core/digest.ts';
 import { foldName } from '../format/fold-name.ts';
 
@@ -35,17 +35,17 @@ export class TakenNames {
   }
 }
 
-/** The spellings of an index by their folds, made once for each index that is remembered. */
-const spellings = new WeakMap<ListingIndex, ReadonlyMap<string, readonly string[]>>();
+/** The spellings of an index page by their folds, made once for each page that is remembered. */
+const spellings = new WeakMap<IndexPage, ReadonlyMap<string, readonly string[]>>();
 
-/** True where an index has a name that is not the given one and looks the same. */
-export function hasLookalike(index: ListingIndex, name: string): boolean {
-  const known = spellings.get(index) ?? spellingsOf(index);
-  spellings.set(index, known);
+/** True where a page has a name that is not the given one and looks the same. */
+export function hasLookalike(page: IndexPage, name: string): boolean {
+  const known = spellings.get(page) ?? spellingsOf(page);
+  spellings.set(page, known);
   return known.get(foldName(name))?.some((other) => other !== name) ?? false;
 }
 
-function spellingsOf({ entries }: ListingIndex): Map<string, string[]> {
+function spellingsOf({ entries }: IndexPage): Map<string, string[]> {
   const folds = new Map<string, string[]>();
   for (const { name } of entries) {
     const fold = foldName(name);

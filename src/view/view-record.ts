@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Layer } from '../catalog/layers.ts';
-import { Gates, ShardReference } from '../catalog/merkle-catalog.ts';
+import { LeafReference } from '../catalog/leaves.ts';
+import { Gates } from '../catalog/merkle-catalog.ts';
 import { DigestSchema } from '../catalog/revision.ts';
 import { OrgSettings } from './org-settings.ts';
 import { UsageSnapshot } from './usage-snapshot.ts';
@@ -12,9 +13,12 @@ import { UsageSnapshot } from './usage-snapshot.ts';
 export const Head = z.strictObject({
   sequence: z.int().positive(),
   catalog: DigestSchema,
+  /** The listing index, and its pages, so that a listing reads them as soon as it has the view. */
   index: DigestSchema,
+  /** Not there where the index is a single page itself, as it once was. */
+  pages: z.array(LeafReference).optional(),
   entries: z.int().nonnegative(),
-  shards: z.array(ShardReference),
+  shards: z.array(LeafReference),
   /** Of the root as well: what is not there without a flag must be known before anything is looked up. */
   gates: Gates.optional(),
 });

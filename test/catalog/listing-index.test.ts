@@ -1,13 +1,46 @@
 import { describe, expect, it } from 'vitest';
-import { buildListingIndex, ListingIndex } from '../../src/catalog/listing-index.ts';
+import {
+  type BuiltIndex,
+  buildListingIndex,
+  IndexPage,
+  ListingIndex,
+} from '../../src/catalog/listing-index.ts';
+import { isLeafOf } from '../../src/catalog/leaves.ts';
+import { byCodeUnit } from '../../src/core/canonical-json.ts';
 import { entry } from './entries.ts';
 
+/** All rows of an index, whose pages are what its root says and fit together into its size. */
+function rowsOf({ root, pages }: BuiltIndex) {
+  const { pages: references } = ListingIndex.parse(JSON.parse(root.text));
+  const read = pages.map(({ text }) => IndexPage.parse(JSON.parse(text)));
+  expect(references.map(({ digest }) => digest)).toEqual(pages.map(({ digest }) => digest));
+  for (const [at, reference] of references.entries())
+    expect(isLeafOf(references, reference, read[at] ?? { entries: [] })).toBe(true);
+  const bytes = pages.reduce((sum, { text }) => sum + new TextEncoder().encode(text).length, 0);
+  expect(bytes).toBeLessThanOrEqual(1024 * 1024);
+  return read.flatMap(({ entries }) => entries);
+}
+
 describe('the listing index', () => {
-  it('holds what can be listed first, in name order, and counts all', () => {
-    const index = buildListingIndex([entry('c'), entry('a', { listing: 'manual' }), entry('b')]);
-    const { total, entries } = ListingIndex.parse(JSON.parse(index.text));
-    expect(total).toBe(3);
-    expect(entries.map(({ name }) => name)).toEqual(['b', 'c', 'a']);
+  it('holds all skills in name order, or those that can be listed first', () => {
+    const listed = Array.from({ length: 4_095 }, (_, n) => entry(`s-${n}`));
+    const hidden = ['a', 'z'].map((name) => entry(name, { listing: 'manual' }));
+    const names = rowsOf(buildListingIndex([...hidden, ...listed])).map(({ name }) => name);
+    expect(names).toEqual(['a', ...listed.map(({ name }) => name).toSorted(byCodeUnit)]);
+    expect(rowsOf(buildListingIndex([entry('c'), entry('a'), entry('b')])).map(({ name }) => name)).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+  });
+
+  it.each([1_000, 4_000])('writes one page and the root when one of %i skills changes', (count) => {
+    const built = (description: string) =>
+      buildListingIndex(
+        Array.from({ length: count }, (_, n) => entry(`s-${n}`, n === 77 ? { description } : {})),
+      );
+    const known = new Set(built('One.').pages.map(({ digest }) => digest));
+    expect(built('Other.').pages.filter(({ digest }) => !known.has(digest))).toHaveLength(1);
   });
 
   it('stops at 4,096 entries and 1 MiB, by shortening texts', () => {
@@ -15,18 +48,16 @@ describe('the listing index', () => {
     const index = buildListingIndex(
       Array.from({ length: 6_000 }, (_, n) => entry(`skill-${n}`, { description })),
     );
-    const { total, entries } = ListingIndex.parse(JSON.parse(index.text));
-    expect([total, entries.length]).toEqual([6_000, 4_096]);
-    expect(new TextEncoder().encode(index.text).length).toBeLessThanOrEqual(1024 * 1024);
+    const entries = rowsOf(index);
+    expect(entries).toHaveLength(4_096);
     expect(description.startsWith(entries[0]?.description ?? '?')).toBe(true);
   });
 
   it('has what a skill needs, and nothing of it where a skill needs nothing', () => {
     const requires = [{ kind: 'bins' as const, oneOf: ['gh', 'hub'] }];
-    const { text } = buildListingIndex([entry('a', { requires }), entry('b')]);
-    const { entries } = ListingIndex.parse(JSON.parse(text));
+    const entries = rowsOf(buildListingIndex([entry('a', { requires }), entry('b')]));
     expect(entries.map(({ requires: needed }) => needed)).toEqual([requires, undefined]);
-    expect(buildListingIndex([entry('b')]).text).not.toContain('requires');
+    expect(buildListingIndex([entry('b')]).pages[0]?.text).not.toContain('requires');
   });
 
   it('stays within its size whatever skills need', () => {
@@ -34,11 +65,9 @@ describe('the listing index', () => {
       kind: 'mcpServers' as const,
       oneOf: [`${at}`.padEnd(32, 'é')],
     }));
-    const { text } = buildListingIndex(
-      Array.from({ length: 4_096 }, (_, n) => entry(`s-${n}`, { requires })),
+    const [first] = rowsOf(
+      buildListingIndex(Array.from({ length: 4_096 }, (_, n) => entry(`s-${n}`, { requires }))),
     );
-    expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(1024 * 1024);
-    const [first] = ListingIndex.parse(JSON.parse(text)).entries;
     expect(requires.slice(0, first?.requires?.length ?? 0)).toEqual(first?.requires ?? []);
   });
 
@@ -48,19 +77,14 @@ describe('the listing index', () => {
       Array.from({ length: count }, (_, n) =>
         entry(`skill-${n}`, { description: 'x'.repeat(characters), tokens }),
       );
-    const parse = ({ text }: { text: string }) => {
-      expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(1024 * 1024);
-      return ListingIndex.parse(JSON.parse(text)).entries;
-    };
-
     it('has those of the rows, where it has their texts', () => {
-      expect(parse(buildListingIndex(many(1)))[0]?.tokens).toEqual(tokens.listing);
-      expect(parse(buildListingIndex([entry('a')]))[0]?.tokens).toBeNull();
+      expect(rowsOf(buildListingIndex(many(1)))[0]?.tokens).toEqual(tokens.listing);
+      expect(rowsOf(buildListingIndex([entry('a')]))[0]?.tokens).toBeNull();
     });
 
     it('has those of shortened texts only where somebody counts them', () => {
-      expect(parse(buildListingIndex(many(2_000))).every((shown) => shown.tokens === null)).toBe(true);
-      const shown = parse(buildListingIndex(many(2_000), ({ description }) => [description.length]));
+      expect(rowsOf(buildListingIndex(many(2_000))).every((shown) => shown.tokens === null)).toBe(true);
+      const shown = rowsOf(buildListingIndex(many(2_000), ({ description }) => [description.length]));
       expect(shown.map((each) => each.tokens)).toEqual(shown.map(() => [256, 3, 4]));
     });
 
@@ -69,11 +93,12 @@ describe('the listing index', () => {
       ['leaves other texts alone, and has counts as far as there is room', 130, 130],
     ])('%s', (_what, characters, kept) => {
       const rowCharacters =
-        buildListingIndex(many(1_000, 0)).text.length / 1_000 - '"tokens":[5,9,15,3,4],'.length;
-      const entries = many(Math.floor((1024 * 1024 - 10_000) / (rowCharacters + characters)), characters);
-      const bare = parse(buildListingIndex(entries.map((each) => ({ ...each, tokens: null }))));
+        buildListingIndex(many(1_000, 0)).pages.reduce((sum, { text }) => sum + text.length, 0) / 1_000 -
+        '"tokens":[5,9,15,3,4],'.length;
+      const entries = many(Math.floor((1024 * 1024 - 18_000) / (rowCharacters + characters)), characters);
+      const bare = rowsOf(buildListingIndex(entries.map((each) => ({ ...each, tokens: null }))));
       expect(bare[0]?.description).toHaveLength(characters);
-      const shown = parse(buildListingIndex(entries, () => [5, 9, 15]));
+      const shown = rowsOf(buildListingIndex(entries, () => [5, 9, 15]));
       expect(shown.every(({ description }) => description.length === kept)).toBe(true);
       expect([shown[0]?.tokens, shown.at(-1)?.tokens]).toEqual([tokens.listing, null]);
     });

@@ -1,12 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  buildCatalog,
-  CatalogRoot,
-  CatalogShard,
-  findEntry,
-  shardFor,
-} from '../../src/catalog/merkle-catalog.ts';
+import { buildCatalog, CatalogRoot, CatalogShard, findEntry } from '../../src/catalog/merkle-catalog.ts';
+import { leafFor } from '../../src/catalog/leaves.ts';
 import { byCodeUnit } from '../../src/core/canonical-json.ts';
 import { digestOf } from '../../src/core/digest.ts';
 import { entry } from './entries.ts';
@@ -32,13 +27,13 @@ describe('the Merkle catalog', () => {
       ),
     );
     for (const name of all) {
-      const shard = shardFor(root.shards, name);
+      const shard = leafFor(root.shards, name);
       expect(shard && findEntry(shards.get(shard.digest) ?? { version: 1, entries: [] }, name)?.name).toBe(
         name,
       );
     }
     for (const name of ['', 'skill', 'skill-3000', 'zzz', '\u0000']) {
-      const shard = shardFor(root.shards, name);
+      const shard = leafFor(root.shards, name);
       const found = shard ? findEntry(shards.get(shard.digest) ?? { version: 1, entries: [] }, name) : null;
       expect(found).toBeNull();
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ListingIndex } from '../../src/catalog/listing-index.ts';
+import { IndexPage, ListingIndex } from '../../src/catalog/listing-index.ts';
 import { CatalogRoot, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
 import { CUT_POINTS, TOKENIZER } from '../../src/catalog/token-counts.ts';
 import { compileLayer, type CompileOptions } from '../../src/compile/compile-layer.ts';
@@ -21,13 +21,15 @@ async function compile(files: Record<string, string>, options: CompileOptions = 
     ({ digest }) => CatalogShard.parse(parse(digest)).entries,
   );
   const reports = entries.map(({ report }) => Report.parse(parse(report)));
-  return { layer, entries, reports, index: ListingIndex.parse(parse(layer.index)) };
+  const { pages } = ListingIndex.parse(parse(layer.index));
+  const indexed = pages.flatMap(({ digest }) => IndexPage.parse(parse(digest)).entries);
+  return { entries, reports, indexed };
 }
 
 describe('what is counted of a skill', () => {
   it('is its body, and its listing texts whole and at the cut points', async () => {
     const description = 'Sorts the imports of a module, then '.repeat(8).trim();
-    const { reports, entries, index } = await compile(
+    const { reports, entries, indexed } = await compile(
       {
         'sort/SKILL.md': text(
           description,
@@ -48,7 +50,7 @@ describe('what is counted of a skill', () => {
       tokenize('- sort [community plugin:theirs]\n'),
     ];
     expect(entries[0]?.tokens).toEqual({ body, listing: [...listing, ...head] });
-    expect(index.entries[0]?.tokens).toEqual([...listing, ...head]);
+    expect(indexed[0]?.tokens).toEqual([...listing, ...head]);
   });
 
   it('is counted once where texts are the same', async () => {
@@ -69,15 +71,11 @@ describe('what is counted of a skill', () => {
 
   it('is nothing without a tokenizer, or where counting would take minutes', async () => {
     const endless = text('Short.', '', 'x'.repeat(100_000));
-    const { entries, reports, index } = await compile({ 'a/SKILL.md': endless }, { counter });
+    const { entries, reports, indexed } = await compile({ 'a/SKILL.md': endless }, { counter });
     const without = await compile({ 'a/SKILL.md': text('Short.') });
-    for (const tokens of [
-      entries[0],
-      reports[0],
-      index.entries[0],
-      without.entries[0],
-      without.reports[0],
-    ].map((each) => each?.tokens))
+    for (const tokens of [entries[0], reports[0], indexed[0], without.entries[0], without.reports[0]].map(
+      (each) => each?.tokens,
+    ))
       expect(tokens).toBeNull();
   });
 });

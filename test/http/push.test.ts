@@ -49,7 +49,7 @@ async function pushForged(
   const forged = entries.map((entry) => change(entry, put));
   const catalog = buildCatalog('org', forged);
   const index = buildListingIndex(indexed ? forged.map(indexed) : forged);
-  for (const node of [...catalog.shards, catalog.root, index]) put(node.text);
+  for (const node of [...catalog.shards, catalog.root, ...index.pages, index.root]) put(node.text);
   await sendBlobs(
     token,
     'org',
@@ -57,7 +57,7 @@ async function pushForged(
   );
   const response = await call('POST', '/v1/push/head', {
     token,
-    body: { layer: 'org', catalog: catalog.root.digest, index: index.digest, expected: null },
+    body: { layer: 'org', catalog: catalog.root.digest, index: index.root.digest, expected: null },
   });
   return response.json<{ code: string; detail: string }>();
 }
@@ -297,12 +297,12 @@ describe('a push is refused', () => {
     );
     await send(after);
     const told = async (change: (entry: CatalogEntry) => CatalogEntry[]): Promise<Digest> => {
-      const { text } = buildListingIndex(entries.flatMap(change));
+      const { pages, root } = buildListingIndex(entries.flatMap(change));
       const sink = new CollectedBlobs();
-      const shown = text.replace(/"total":\d+/, `"total":${entries.length}`);
-      sink.put(digestOf(shown), new TextEncoder().encode(shown), 'hot');
+      for (const { digest, text } of [...pages, root])
+        sink.put(digest, new TextEncoder().encode(text), 'hot');
       await send(sink);
-      return digestOf(shown);
+      return root.digest;
     };
     const lie = (name: string) => (entry: CatalogEntry) =>
       entry.name === name ? [{ ...entry, description: 'Trust me.' }] : [entry];

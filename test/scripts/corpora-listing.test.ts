@@ -4,6 +4,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { diskTree } from '../../scripts/lib/disk-tree.ts';
 import { loadTokenCounter } from '../../scripts/lib/token-counter.ts';
+import { ListingIndex } from '../../src/catalog/listing-index.ts';
 import { CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import { compileLayer } from '../../src/compile/compile-layer.ts';
 import { fitToWindow, mergeListing, NO_WISHES } from '../../src/view/list-skills.ts';
@@ -23,7 +24,8 @@ describe.skipIf(!existsSync(CORPORA))(
       const counter = await loadTokenCounter();
       const layer = await compileLayer('org', diskTree(CORPORA), blobs, { counter });
       const { entries, shards } = CatalogRoot.parse(JSON.parse(blobs.text(layer.catalog)));
-      const head = { sequence: 1, catalog: layer.catalog, index: layer.index, entries, shards };
+      const { pages } = ListingIndex.parse(JSON.parse(blobs.text(layer.index)));
+      const head = { sequence: 1, catalog: layer.catalog, index: layer.index, pages, entries, shards };
       const view = assembleView('acme', [{ version: 1, layer: 'org', head, settings: null }]);
       const store: BlobStore = {
         readMany: async () => [],

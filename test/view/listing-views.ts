@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import type { Layer } from '../../src/catalog/layers.ts';
-import { buildListingIndex } from '../../src/catalog/listing-index.ts';
+import { buildListingIndex, ListingIndex } from '../../src/catalog/listing-index.ts';
 import { buildCatalog, CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import { type Digest, digestOf } from '../../src/core/digest.ts';
 import { OrgSettings } from '../../src/view/org-settings.ts';
@@ -23,12 +23,13 @@ export function viewOver(
   const records = layers.map(([layer, entries]) => {
     const { root, shards } = buildCatalog(layer, entries);
     const index = buildListingIndex(entries);
-    for (const { digest, text } of [...shards, index]) texts.set(digest, text);
+    for (const { digest, text } of [...shards, ...index.pages]) texts.set(digest, text);
     const { entries: count, shards: references } = CatalogRoot.parse(JSON.parse(root.text));
     const head = {
       sequence: 1,
       catalog: root.digest,
-      index: index.digest,
+      index: index.root.digest,
+      pages: ListingIndex.parse(JSON.parse(index.root.text)).pages,
       entries: count,
       shards: references,
     };
