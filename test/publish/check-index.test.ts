@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
+import { leafFor } from '../../src/catalog/leaves.ts';
 import { buildListingIndex, ListingIndex } from '../../src/catalog/listing-index.ts';
 import { buildCatalog, CatalogRoot, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
 import type { Digest } from '../../src/core/digest.ts';
@@ -46,13 +47,18 @@ async function faultAfter(
 const NAMES = Array.from({ length: 700 }, (_, at) => `s${at}`);
 const change = fc.record({
   name: fc.constantFrom(...NAMES),
-  kind: fc.constantFrom('removed', 'other', 'added'),
+  kind: fc.constantFrom('removed', 'other', 'added', 'emptied'),
 });
 const changed = (entries: readonly CatalogEntry[], changes: readonly { name: string; kind: string }[]) => {
   const rows = new Map(entries.map((row) => [row.name, row]));
   for (const { name, kind } of changes) {
     if (kind === 'removed') rows.delete(name);
-    else if (kind === 'other') rows.set(name, entry(name, { description: 'Other.' }));
+    else if (kind === 'emptied') {
+      // A shard of which nothing is left changes no other one.
+      const { shards } = CatalogRoot.parse(JSON.parse(buildCatalog('org', entries).root.text));
+      const shard = leafFor(shards, name);
+      for (const other of rows.keys()) if (leafFor(shards, other) === shard) rows.delete(other);
+    } else if (kind === 'other') rows.set(name, entry(name, { description: 'Other.' }));
     else rows.set(`${name}-more`, entry(`${name}-more`));
   }
   return [...rows.values()];
