@@ -1,6 +1,9 @@
-/** What one isolate remembers: the least recently used goes first once there is too much of it. */
+/**
+ * What one isolate remembers. Once there is too much of it, what came first goes first, but for what was used since it was
+ * last looked at: that goes round once more. Nearly the order of use, for a look-up that moves nothing.
+ */
 export class BoundedCache<Key, Value> {
-  readonly #entries = new Map<Key, { value: Value; size: number }>();
+  readonly #entries = new Map<Key, { value: Value; size: number; used: boolean }>();
   readonly #capacity: number;
   #size = 0;
 
@@ -12,19 +15,23 @@ export class BoundedCache<Key, Value> {
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    entry.used = true;
     return entry.value;
   }
 
   set(key: Key, value: Value, size = 1): void {
     this.delete(key);
     if (size > this.#capacity) return;
-    this.#entries.set(key, { value, size });
+    this.#entries.set(key, { value, size, used: false });
     this.#size += size;
-    for (const oldest of this.#entries.keys()) {
+    for (const [oldest, entry] of this.#entries) {
       if (this.#size <= this.#capacity) break;
-      this.delete(oldest);
+      if (oldest === key) continue;
+      if (entry.used) {
+        entry.used = false;
+        this.#entries.delete(oldest);
+        this.#entries.set(oldest, entry);
+      } else this.delete(oldest);
     }
   }
 

@@ -28,6 +28,7 @@ interface Rendered {
   /** As it is sent: encoding a text takes a good part of a warm request. */
   readonly body: Uint8Array;
   readonly entityTag: string;
+  readonly headers: Headers;
 }
 
 const CONTENT_TYPES: Readonly<Record<ListingFormat, string>> = {
@@ -48,9 +49,7 @@ export const listing = new Hono<AppEnv>().get('/', async (context) => {
   const view = narrowView(caller.value.view, query.value.states);
   const answer = await render(context, view, query.value);
   if (!answer.ok) return refuse(context, answer.error);
-  const { body, entityTag } = answer.value;
-  const headers = privateHeaders(entityTag, CONTENT_TYPES[query.value.format]);
-  headers['Vary'] = 'Authorization, Accept';
+  const { body, entityTag, headers } = answer.value;
   if (!isNotModified(context, entityTag)) return new Response(body, { headers });
   const unchanged = notModified(entityTag);
   unchanged.headers.set('Vary', 'Authorization, Accept');
@@ -68,20 +67,23 @@ async function render(context: AppContext, view: View, query: ListingQuery): Pro
   const { profile } = query.wishes;
   const asked = { profile, agent: context.req.query('agent') ?? null, session: false };
   for (const event of listingFitted(fitted, fitted.counts, asked)) events.emit(view, event);
-  if (query.format !== 'json') return ok(remember(key, fitted.text));
+  if (query.format !== 'json') return ok(remember(key, query.format, fitted.text));
   const answer = { ...describe(view, fitted, query), ...(query.tool ? tools(entries) : {}) };
-  if (query.coverage === null) return ok(remember(key, JSON.stringify(answer)));
+  if (query.coverage === null) return ok(remember(key, query.format, JSON.stringify(answer)));
   const coverage = await pageCoverage(blobs, view, entries, fitted, query.coverage);
   return coverage
-    ? ok(remember(key, JSON.stringify({ ...answer, coverage })))
+    ? ok(remember(key, query.format, JSON.stringify({ ...answer, coverage })))
     : fail(unreadable('a listing index'));
 }
 
 const encoder = new TextEncoder();
 
-function remember(key: string, text: string): Rendered {
+function remember(key: string, format: ListingFormat, text: string): Rendered {
   const body = encoder.encode(text);
-  const answer = { body, entityTag: `"${digestOf(body)}"` };
+  const entityTag = `"${digestOf(body)}"`;
+  const headers = new Headers(privateHeaders(entityTag, CONTENT_TYPES[format]));
+  headers.set('Vary', 'Authorization, Accept');
+  const answer = { body, entityTag, headers };
   rendered.set(key, answer, key.length * 2 + body.length);
   return answer;
 }

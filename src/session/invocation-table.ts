@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { UsedLayer } from '../catalog/layers.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { type Digest, digestOf } from '../core/digest.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
 import type { SessionInvocation } from '../invoke/session-contract.ts';
 import { Pieces } from '../store/pieces.ts';
@@ -30,6 +32,10 @@ export type InvocationRow = z.infer<typeof InvocationRow>;
 export class InvocationTable {
   readonly #sql: SqlStorage;
   readonly #pieces: Pieces;
+  /** Of the last text of each skill: one that is asked for again mostly is the same. */
+  readonly #identities = new BoundedCache<string, { readonly text: string; readonly digest: Digest }>(
+    SESSION_LIMITS.keptCharacters,
+  );
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -50,13 +56,10 @@ export class InvocationTable {
 
   /**
    * Notes an invocation of a text that is loaded, in one row: true where it is not merely asked for once more. Null, and
-   * nothing done, for any other text. `identity` is the digest of the text.
+   * nothing done, for any other text.
    */
-  again(
-    { agent, layer, skill, args, idempotencyKey }: SessionInvocation,
-    identity: string,
-    now: number,
-  ): boolean | null {
+  again(invocation: SessionInvocation, now: number): boolean | null {
+    const { agent, layer, skill, args, idempotencyKey } = invocation;
     const [same] = this.#sql
       .exec(
         `UPDATE invocation SET at = ?, arguments = ?
@@ -66,14 +69,14 @@ export class InvocationTable {
         agent,
         layer,
         skill,
-        identity,
+        this.#identityOf(invocation),
       )
       .toArray();
     return same ? idempotencyKey === null || same['repeat_key'] !== idempotencyKey : null;
   }
 
   /** Notes an invocation of a text that is not loaded. */
-  add(invocation: SessionInvocation, identity: string, now: number): void {
+  add(invocation: SessionInvocation, now: number): void {
     const { agent, layer, skill, revision, text, args, grants, persist, idempotencyKey } = invocation;
     const before = this.of(agent).find((row) => row.layer === layer && row.name === skill);
     if (before) this.#remove(before);
@@ -85,7 +88,7 @@ export class InvocationTable {
         layer,
         skill,
         revision,
-        identity,
+        this.#identityOf(invocation),
         args,
         JSON.stringify(grants),
         persist ? 1 : 0,
@@ -107,6 +110,16 @@ export class InvocationTable {
         this.#sql.exec('UPDATE invocation SET loaded = 0 WHERE number = ?', row.number);
       } else if (!whole.has(row.number)) this.#remove(row);
     }
+  }
+
+  /** Two texts are the same where their digests are. */
+  #identityOf({ agent, layer, skill, text }: SessionInvocation): Digest {
+    const key = JSON.stringify([agent, layer, skill]);
+    const known = this.#identities.get(key);
+    if (known?.text === text) return known.digest;
+    const digest = digestOf(text);
+    this.#identities.set(key, { text, digest }, text.length);
+    return digest;
   }
 
   #remove({ number }: InvocationRow): void {

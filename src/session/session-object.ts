@@ -141,14 +141,13 @@ export class SessionObject extends DurableObject<Env> {
     const now = Date.now();
     // Mostly there is one row to write, and then nothing that could come apart.
     const simple = !this.#session.isUseDue(now) && !this.#hooks.concern(invocation);
-    const identity = digestOf(invocation.text);
-    const again = simple ? this.#invocations.again(invocation, identity, now) : null;
+    const again = simple ? this.#invocations.again(invocation, now) : null;
     if (again !== null) return ok({ alreadyLoaded: again, stale: false, hooks: NO_HOOKS });
     return this.#atOnce(() => {
       this.#session.use(now);
       const hooks = this.#hooks.register(invocation);
-      const loaded = simple ? null : this.#invocations.again(invocation, identity, now);
-      if (loaded === null) this.#invocations.add(invocation, identity, now);
+      const loaded = simple ? null : this.#invocations.again(invocation, now);
+      if (loaded === null) this.#invocations.add(invocation, now);
       return ok({ alreadyLoaded: loaded ?? false, stale: false, hooks });
     });
   }

@@ -28,14 +28,12 @@ export function records(env: Pick<Env, 'KV' | 'ORG'>): Records {
       const tokenName = token ? tokenKey(token.hash) : null;
       const viewNames = layers.map((layer) => viewKey(layer, organisation));
       const known = tokenName ? (recall(tokens, tokenName) ?? null) : null;
-      const knownViews = new Map(viewNames.map((name) => [name, recall(views, name)]));
+      const knownViews = viewNames.map((name) => recall(views, name));
       const missing = [
         ...(tokenName && !known ? [tokenName] : []),
-        ...viewNames.filter((name) => knownViews.get(name) === undefined),
+        ...viewNames.filter((_, at) => knownViews[at] === undefined),
       ];
-      if (missing.length === 0) {
-        return { token: known, views: viewNames.map((name) => knownViews.get(name) ?? null) };
-      }
+      if (missing.length === 0) return { token: known, views: knownViews.map((view) => view ?? null) };
       const texts = await readBulk(
         env.KV,
         missing.map((key) => ({ key, size: 0 })),
@@ -48,8 +46,8 @@ export function records(env: Pick<Env, 'KV' | 'ORG'>): Records {
       if (found && !known && tokenName) remember(tokens, tokenName, found);
       return {
         token: found,
-        views: viewNames.map((name) => {
-          const before = knownViews.get(name);
+        views: viewNames.map((name, at) => {
+          const before = knownViews[at];
           if (before !== undefined) return before;
           const record = parsed(ViewRecord, name);
           remember(views, name, record);

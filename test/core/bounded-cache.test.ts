@@ -12,6 +12,14 @@ describe('BoundedCache', () => {
     expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([1, undefined, 3]);
   });
 
+  it('takes something new even where all was used since', () => {
+    const cache = new BoundedCache<string, number>(2);
+    for (const key of ['a', 'b']) cache.set(key, 1);
+    for (const key of ['b', 'a']) cache.get(key);
+    cache.set('c', 3);
+    expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([undefined, 1, 3]);
+  });
+
   it('does not keep what is larger than itself, and drops what it replaces', () => {
     const cache = new BoundedCache<string, string>(10);
     cache.set('a', 'small', 5);
