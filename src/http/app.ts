@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { logFault } from '../core/log.ts';
 import { approvals } from './approvals.ts';
 import type { AppEnv } from './context.ts';
@@ -17,8 +18,11 @@ import { settings } from './settings.ts';
 import { skills } from './skills.ts';
 import { usage } from './usage.ts';
 
-/** All routes. Each resource is one file; errors become HTTP in problem.ts and nowhere else. */
-export const app = new Hono<AppEnv>()
+/**
+ * All routes. Each resource is one file; errors become HTTP in problem.ts and nowhere else. The router finds any of them by
+ * one regular expression, and throws right away where two are more than it can tell apart.
+ */
+export const app = new Hono<AppEnv>({ router: new RegExpRouter() })
   .get('/healthz', (context) => context.json({ status: 'ok' }))
   .route('/v1/listing', listing)
   .route('/v1/skills', skills)

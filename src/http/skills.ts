@@ -1,15 +1,13 @@
 import { Hono } from 'hono';
 import { EntryName } from '../catalog/catalog-entry.ts';
 import { isSkillUrl, readSkillUrl } from '../catalog/skill-url.ts';
-import { CATALOG_LIMITS, SEARCH_LIMITS } from '../core/limits.ts';
+import { CATALOG_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { nameInUrl } from '../invoke/skill-name.ts';
-import { termsOfQuery } from '../search/query-terms.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
 import { entityTag, entryTag, findFile, readBody, readDetails, readFileBytes } from '../view/read-skill.ts';
-import { searchSkills } from '../view/search-skills.ts';
 import {
   answerJson,
   type AppContext,
@@ -21,6 +19,8 @@ import {
 } from './context.ts';
 import { fileHeaders } from './file-headers.ts';
 import { unreadable } from './problem.ts';
+import { readLimit } from './read-limit.ts';
+import { search } from './search.ts';
 import { viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
 
@@ -39,29 +39,9 @@ export const skills = new Hono<AppEnv>()
     if (found) return answerJson(found);
     return refuse(context, unreadable('a catalog'));
   })
-  // A skill that is called "search" is reached by its layer: `org%2Fsearch`.
-  .get('/search', async (context) => {
-    const query = readSearch(context);
-    if (!query.ok) return refuse(context, query.error);
-    const caller = await viewOf(context, 'skills:read');
-    if (!caller.ok) return refuse(context, caller.error);
-    const { text, limit } = query.value;
-    const services = servicesFor(context.env);
-    const begun = Date.now();
-    const found = await searchSkills(services, caller.value.view, text, limit);
-    if (!found) {
-      return refuse(context, unreadable('a search index'));
-    }
-    services.events.emit(caller.value.view, {
-      kind: 'skills_searched',
-      agent: context.req.query('agent') ?? null,
-      terms: termsOfQuery(text).length,
-      results: found.results.length,
-      milliseconds: Date.now() - begun,
-    });
-    return answerJson(found);
-  })
+  // A skill that is called "search" is reached by its layer: `org%2Fsearch`. The fast router has no room for both paths.
   .get('/:name', async (context) => {
+    if (context.req.param('name') === 'search') return search(context);
     const found = await skillOf(context);
     if (!found.ok) return refuse(context, found.error);
     const { layer, entry } = found.value;
@@ -154,31 +134,6 @@ function filePath(context: AppContext, { layer, entry }: FoundSkill): string {
   const url = readSkillUrl(path);
   const own = url !== null && [entry.name, `${layer.layer}/${entry.name}`].includes(url.name);
   return own ? (url.path ?? SKILL_FILE_NAME) : '';
-}
-
-function readSearch(context: AppContext): Result<{ text: string; limit: number }> {
-  const text = context.req.query('q')?.trim() ?? '';
-  if (text === '' || text.length > SEARCH_LIMITS.queryCharacters) {
-    return fail({
-      code: 'bad_request',
-      at: 'q',
-      detail: `q is not a text of 1 to ${SEARCH_LIMITS.queryCharacters} characters`,
-      hint: 'Say in a few words what is to be done, for instance q=merge+two+pdf+files.',
-    });
-  }
-  const limit = readLimit(context, SEARCH_LIMITS.resultsDefault, SEARCH_LIMITS.results);
-  return limit.ok ? ok({ text, limit: limit.value }) : limit;
-}
-
-function readLimit(context: AppContext, usual: number, most: number): Result<number> {
-  const limit = Number(context.req.query('limit') ?? usual);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return ok(limit);
-  return fail({
-    code: 'bad_request',
-    at: 'limit',
-    detail: `limit is not a whole number from 1 to ${most}`,
-    hint: `Leave it out for ${usual}.`,
-  });
 }
 
 function readPage(context: AppContext): Result<{ cursor: string; limit: number }> {

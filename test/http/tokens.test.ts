@@ -29,7 +29,7 @@ const ROUTES: readonly {
   { method: 'GET', route: '/v1/skills', scope: 'skills:read', statuses: [200] },
   {
     method: 'GET',
-    route: '/v1/skills/search',
+    route: '/v1/skills/:name',
     path: '/v1/skills/search?q=x',
     scope: 'skills:read',
     statuses: [200],
@@ -126,11 +126,11 @@ describe('every route', () => {
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method} ${path.replace(/(.)\/$/, '$1')}`);
     expect([...new Set(served)].toSorted()).toEqual(
-      ['GET /healthz', ...ROUTES.map(({ method, route }) => `${method} ${route}`)].toSorted(),
+      [...new Set(['GET /healthz', ...ROUTES.map(({ method, route }) => `${method} ${route}`)])].toSorted(),
     );
   });
 
-  describe.each(ROUTES)('$method $route', ({ method, route, path = route, body, scope, statuses }) => {
+  describe.each(ROUTES)('$method $route $path', ({ method, route, path = route, body, scope, statuses }) => {
     const status = async (token: string | undefined, headers: Record<string, string> = {}) => {
       const response = await call(method, path, { token, body, headers });
       const problem = response.headers.get('Content-Type') === 'application/problem+json';
