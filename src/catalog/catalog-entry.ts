@@ -7,12 +7,19 @@ import { RowTokens } from './token-counts.ts';
 import { PluginFacts, SkillKind, Trust } from './provenance.ts';
 import { Requirement } from './requirement.ts';
 
+const LONGEST_NAME = SKILL_LIMITS.nameCharactersHard + 1 + SKILL_LIMITS.pathBytes;
+
 /** A catalog name: the skill's own or what its layout says, or `dir:name` where several of one layer have the same. */
 export const EntryName = z
   .string()
   .min(1)
-  .max(SKILL_LIMITS.nameCharactersHard + 1 + SKILL_LIMITS.pathBytes)
+  .max(LONGEST_NAME)
   .refine(isPlainText, 'names have no control characters');
+
+/** The same, for where there are too many names for a schema each. */
+export function isEntryName(text: string): boolean {
+  return text.length >= 1 && text.length <= LONGEST_NAME && isPlainText(text);
+}
 
 const Hosts = z.array(z.string().max(SKILL_LIMITS.entryHostCharacters)).max(SKILL_LIMITS.entryHosts);
 

@@ -1,17 +1,38 @@
 import { z } from 'zod';
 import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
-import { type Digest, digestOf } from '../core/digest.ts';
+import { type Digest, digestOf, isDigest } from '../core/digest.ts';
 import { CATALOG_LIMITS } from '../core/limits.ts';
-import { EntryName } from './catalog-entry.ts';
-import { DigestSchema } from './revision.ts';
+import { isEntryName } from './catalog-entry.ts';
 
 /** A leaf (a shard of a catalog, a page of a listing index) as its parent knows it: its first name, and how many it has. */
-export const LeafReference = z.strictObject({
-  first: EntryName,
-  count: z.int().positive(),
-  digest: DigestSchema,
-});
-export type LeafReference = z.infer<typeof LeafReference>;
+export type LeafReference = {
+  readonly first: string;
+  readonly count: number;
+  readonly digest: Digest;
+};
+
+/**
+ * A parent's leaves. Checked by hand: a large layer has hundreds, which are read with every publish and every cold view, and
+ * a schema of its own for each takes ten times as long.
+ */
+export const LeafReferences = z.custom<readonly LeafReference[]>(
+  (value) => Array.isArray(value) && value.every(isLeafReference),
+  'a list of leaves',
+);
+
+function isLeafReference(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 3) return false;
+  if (!('first' in value && 'count' in value && 'digest' in value)) return false;
+  const { first, count, digest } = value;
+  return (
+    typeof first === 'string' &&
+    isEntryName(first) &&
+    Number.isSafeInteger(count) &&
+    Number(count) > 0 &&
+    typeof digest === 'string' &&
+    isDigest(digest)
+  );
+}
 
 export interface CatalogNode {
   readonly digest: Digest;

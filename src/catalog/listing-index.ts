@@ -4,7 +4,7 @@ import { digestOf } from '../core/digest.ts';
 import { CATALOG_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { CatalogEntry } from './catalog-entry.ts';
 import { firstPatterns } from './first-patterns.ts';
-import { type CatalogNode, cutIntoLeaves, LeafReference } from './leaves.ts';
+import { type CatalogNode, cutIntoLeaves, LeafReferences } from './leaves.ts';
 import { isListed } from './listing-state.ts';
 import { firstRequirements } from './requirement.ts';
 import { ListingTokens } from './token-counts.ts';
@@ -40,7 +40,7 @@ export type IndexPage = z.infer<typeof IndexPage>;
  * writes, checks and reads again one of them, however large the layer is.
  */
 export const ListingIndex = z
-  .strictObject({ version: z.literal(2), pages: z.array(LeafReference) })
+  .strictObject({ version: z.literal(2), pages: LeafReferences })
   .refine(
     ({ pages }) => pages.reduce((sum, { count }) => sum + count, 0) <= CATALOG_LIMITS.indexEntries,
     'too many entries',

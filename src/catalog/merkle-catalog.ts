@@ -4,7 +4,7 @@ import { digestOf } from '../core/digest.ts';
 import { CATALOG_LIMITS } from '../core/limits.ts';
 import { CatalogEntry, EntryName } from './catalog-entry.ts';
 import { Layer } from './layers.ts';
-import { type CatalogNode, cutIntoLeaves, LeafReference } from './leaves.ts';
+import { type CatalogNode, cutIntoLeaves, LeafReferences } from './leaves.ts';
 
 /** A leaf: some entries in name order. */
 export const CatalogShard = z.strictObject({
@@ -26,7 +26,7 @@ export const CatalogRoot = z.strictObject({
   version: z.literal(1),
   layer: Layer,
   entries: z.int().nonnegative().max(CATALOG_LIMITS.entries),
-  shards: z.array(LeafReference),
+  shards: LeafReferences,
   gates: Gates,
 });
 export type CatalogRoot = z.infer<typeof CatalogRoot>;

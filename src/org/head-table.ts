@@ -25,7 +25,9 @@ export function readHead(sql: SqlStorage, layer: Layer): Head | null {
 
 /** Moves a head and writes its history. The caller has compared, and is in a transaction. */
 export function writeHead(sql: SqlStorage, layer: Layer, head: Head, by: string, at: number): void {
-  sql.exec('INSERT OR REPLACE INTO heads (layer, head) VALUES (?, ?)', layer, JSON.stringify(head));
+  const text = JSON.stringify(head);
+  sql.exec('INSERT OR REPLACE INTO heads (layer, head) VALUES (?, ?)', layer, text);
+  parsed.set(text, head, text.length);
   sql.exec(
     `INSERT INTO history (layer, sequence, catalog, listing_index, entries, moved_by, moved_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     layer,

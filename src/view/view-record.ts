@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Layer } from '../catalog/layers.ts';
-import { LeafReference } from '../catalog/leaves.ts';
+import { LeafReferences } from '../catalog/leaves.ts';
 import { Gates } from '../catalog/merkle-catalog.ts';
 import { DigestSchema } from '../catalog/revision.ts';
 import { OrgSettings } from './org-settings.ts';
@@ -16,9 +16,9 @@ export const Head = z.strictObject({
   /** The listing index, and its pages, so that a listing reads them as soon as it has the view. */
   index: DigestSchema,
   /** Not there where the index is a single page itself, as it once was. */
-  pages: z.array(LeafReference).optional(),
+  pages: LeafReferences.optional(),
   entries: z.int().nonnegative(),
-  shards: z.array(LeafReference),
+  shards: LeafReferences,
   /** Of the root as well: what is not there without a flag must be known before anything is looked up. */
   gates: Gates.optional(),
 });
