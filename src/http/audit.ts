@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import type { Space } from '../catalog/layers.ts';
-import { spaceOf } from '../catalog/layers.ts';
+import { type Space, spaceOf } from '../catalog/layers.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { AUDIT_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
