@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { type AuditAct, auditNames } from '../../src/audit/audit-act.ts';
 import { type ChainLink, chainRecord, genesis } from '../../src/audit/audit-record.ts';
 import { LogVerifier } from '../../src/audit/verify-log.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AuditAct, auditName, auditNames } from '../../src/audit/audit-act.ts';
 import { type AuditRecord, genesis } from '../../src/audit/audit-record.ts';

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AuditAct } from '../../src/audit/audit-act.ts';
 import { AuditRecord } from '../../src/audit/audit-record.ts';
@@ -244,14 +244,12 @@ describe('the audit log', () => {
         const log = (await exported()).join('\n');
         const acts = new Set((await records()).map(({ act }) => act));
         expect([...acts].toSorted()).toEqual([
-          ...[
-            'approval_decided',
-            'head_moved',
-            'run_ended',
-            'run_started',
-            'settings_changed',
-            'skill_denied',
-          ],
+          'approval_decided',
+          'head_moved',
+          'run_ended',
+          'run_started',
+          'settings_changed',
+          'skill_denied',
         ]);
         expect(log).not.toContain(secret);
         expect(log).not.toContain(token.slice(-43));

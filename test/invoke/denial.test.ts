@@ -1,9 +1,9 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AuditReport } from '../../src/audit/audit-act.ts';
 import type { ProblemCode } from '../../src/core/problem.ts';
 import { decide, compileRules } from '../../src/policy/decide.ts';
-import { RuleLayer } from '../../src/policy/rule.ts';
+import type { RuleLayer } from '../../src/policy/rule.ts';
 import { denialReport } from '../../src/invoke/denial.ts';
 import { entry } from '../catalog/entries.ts';
 

@@ -239,7 +239,9 @@ describe('what is told from outside', () => {
     for (let at = 0; at < 20; at += 1) await tell(denial(`skill-${at}`));
     await set('x');
     expect((await records()).map(({ act }) => act)).toEqual([
-      ...['skill_denied', 'skill_denied', 'skill_denied'],
+      'skill_denied',
+      'skill_denied',
+      'skill_denied',
       'settings_changed',
     ]);
     await runInDurableObject(stub, (_object, state) => {
