@@ -416,6 +416,8 @@ export const AUDIT_LIMITS = {
   lineCharacters: 256 * KIB,
   page: 100,
   largestPage: 1_000,
+  /** A page ends before its limit where it would be longer than this. */
+  pageCharacters: 1 * MIB,
   /** Denials that are alike have one record in this time, and all together so many in an hour. */
   repeatMilliseconds: 60 * 1000,
   denialsPerHour: 200,

@@ -26,7 +26,7 @@ export interface Happened {
  */
 export function appendAct(sql: SqlStorage, space: Space, happened: Happened): void {
   const head = writeRecord(sql, readLogHead(sql, space), happened);
-  dropOldest(sql, space, head, happened.at);
+  dropOldest(sql, space, head, Date.now());
 }
 
 /** Records behind a place, oldest first; null where the log does not reach that place. `sql`: null where nothing is stored. */
@@ -38,14 +38,27 @@ export function readLogPage(
 ): AuditPage | null {
   const head = sql ? readLogHead(sql, space) : genesis(space);
   if (after > head.sequence) return null;
-  const rows =
-    sql
-      ?.exec('SELECT line FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?', after, limit)
-      .toArray() ?? [];
-  const lines = rows.map((row) => LineRow.parse(row).line);
+  const lines = sql ? readLines(sql, after, limit) : [];
   const first = lines[0] === undefined ? null : parseJson(AuditRecord, lines[0]);
   const start = first ? { sequence: first.sequence - 1, digest: first.previous } : head;
   return { space, start, head, lines, end: start.sequence + lines.length };
+}
+
+/** As many as one answer can hold: a record with many names in it is a hundred times longer than one without. */
+function readLines(sql: SqlStorage, after: number, limit: number): string[] {
+  const lines: string[] = [];
+  let characters = 0;
+  for (const row of sql.exec(
+    'SELECT line FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?',
+    after,
+    limit,
+  )) {
+    const { line } = LineRow.parse(row);
+    characters += line.length;
+    if (lines.length > 0 && characters > AUDIT_LIMITS.pageCharacters) break;
+    lines.push(line);
+  }
+  return lines;
 }
 
 function readLogHead(sql: SqlStorage, space: Space): ChainLink {

@@ -55,7 +55,8 @@ export class AuditOutbox {
   }
 
   #note({ actor, at, act }: Pick<AuditReport, 'actor' | 'at' | 'act'>, happened: boolean): void {
-    const report: AuditReport = { key: `${act.subject}/${act.act}`, at, times: 1, actor, act };
+    // With the time: an id can come back once its run is forgotten.
+    const report: AuditReport = { key: `${act.subject}/${at}/${act.act}`, at, times: 1, actor, act };
     this.#sql.exec(TABLE);
     this.#sql.exec(
       'INSERT OR REPLACE INTO audit_outbox (act, report, happened) VALUES (?, ?, ?)',

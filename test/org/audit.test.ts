@@ -65,7 +65,7 @@ function denial(skill: string, more: Partial<AuditReport> = {}): AuditReport {
 
 const STARTED: AuditReport = {
   key: 'run_1/run_ended',
-  at: 0,
+  at: Date.now(),
   times: 1,
   actor: ACTOR,
   act: {
@@ -168,6 +168,8 @@ describe('the log of an organisation', () => {
     const second = await page(first.end, 2);
     expect([second.lines.length, second.end]).toEqual([1, 3]);
     expect(second.start.digest).toBe(AuditRecord.parse(JSON.parse(first.lines[1] ?? '')).digest);
+    Object.assign(AUDIT_LIMITS, { pageCharacters: (first.lines[0]?.length ?? 0) + 1 });
+    expect(await page(0)).toMatchObject({ lines: { length: 1 }, end: 1, head: { sequence: 3 } });
     expect(await page(3)).toMatchObject({ lines: [], start: second.head, end: 3 });
     expect(await stub.auditPage(`o/${name}`, 4, 2)).toBeNull();
   });

@@ -64,6 +64,23 @@ describe('a run', () => {
     ]);
   });
 
+  it('that has the id of one that is forgotten is another one', async () => {
+    const run = start('echo one');
+    const { audit } = productionDependencies(env);
+    for (const later of [0, 1_000]) {
+      useDependencies({ audit, now: () => Date.now() + later });
+      await runs.start(run);
+      await drain(run);
+      await wake(run);
+      await runInDurableObject(stubOf(run), async (_object, state) => {
+        await state.storage.deleteAlarm();
+        await state.storage.deleteAll();
+      });
+      await evictDurableObject(stubOf(run));
+    }
+    expect(await told()).toEqual([...ENDED, ...ENDED]);
+  });
+
   it.each([
     ['evicted', (run: RunStart) => evictDurableObject(stubOf(run))],
     ['aborted', () => abortAllDurableObjects()],
