@@ -78,7 +78,13 @@ describe('a push', () => {
     expect(asked).toEqual({
       layer: 'org',
       missing: [],
-      head: { catalog: first.catalog, index: first.index },
+      head: {
+        catalog: first.catalog,
+        index: first.index,
+        shards: CatalogRoot.parse(JSON.parse(first.blobs.text(first.catalog))).shards.map(
+          ({ digest }) => digest,
+        ),
+      },
     });
     const second = await push(
       token,
