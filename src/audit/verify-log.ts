@@ -71,9 +71,10 @@ export class LogVerifier {
     const { space, start } = parsed;
     this.#last = start;
     this.#look(start);
-    if (start.sequence > 0) return [];
-    this.#anchored = isSame(start, genesis(space));
-    return this.#anchored ? [] : [`the log of ${space} does not begin like this`];
+    // Who gives the place where it begins vouches for it.
+    this.#anchored = this.#knownSeen || isSame(start, genesis(space));
+    if (this.#anchored || start.sequence > 0) return [];
+    return [`the log of ${space} does not begin like this`];
   }
 
   #readRecord(text: string | null): string[] {

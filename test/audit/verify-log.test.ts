@@ -89,6 +89,20 @@ describe('a log', () => {
     );
   });
 
+  it('can be read on from a head that is known, and from no other place', () => {
+    fc.assert(
+      fc.property(someActs, fc.nat(), (acts, at) => {
+        const { lines, links } = exportOf(acts);
+        const [begin, head] = [links[at % links.length], links.at(-1)];
+        if (!begin || !head) throw new Error('there is an act');
+        const rest = [firstLine(begin, head), ...lines.slice(1 + begin.sequence)];
+        expect(faultsOf(rest, begin)).toEqual([]);
+        expect(faultsOf(rest)).toEqual([`0: nothing shows that it begins behind record ${begin.sequence}`]);
+      }),
+      RUNS,
+    );
+  });
+
   it('of one organisation is none of another', () => {
     const start = genesis('o/other');
     const { lines, links } = chain(start, [RUN]);
