@@ -161,7 +161,7 @@ describe('the audit log', () => {
     ]);
     expect(added[1]?.details['unrecorded']).toBe(3);
     expect(added.slice(3)).toMatchObject([
-      { details: { skill: 'steps', layer: 'org', engine: 'runbook', tools: { declared: 1, granted: 1 } } },
+      { details: { skill: 'steps', layer: 'org', engine: 'runbook', tools: { missing: 0 } } },
       { details: { skill: 'steps', layer: 'org', status: 'succeeded', stopReason: 'completed' } },
     ]);
     expect(faultsOf(await exported())).toEqual([]);
