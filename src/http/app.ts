@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { logFault } from '../core/log.ts';
 import { approvals } from './approvals.ts';
+import { audit } from './audit.ts';
 import type { AppEnv } from './context.ts';
 import { refuse, requestId } from './context.ts';
 import { decisions } from './decisions.ts';
@@ -36,6 +37,7 @@ export const app = new Hono<AppEnv>({ router: new RegExpRouter() })
   .route('/v1/sessions', sessionHooks)
   .route('/v1/settings', settings)
   .route('/v1/usage', usage)
+  .route('/v1/audit', audit)
   .route('/v1/push', push);
 
 app.notFound((context) =>

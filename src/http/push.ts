@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { decodeBlobBatch } from '../publish/blob-batch.ts';
 import { mayPush, missingBlobs, moveHead, storeBlobs } from '../publish/push.ts';
 import type { Principal } from '../view/principal.ts';
+import type { Head } from '../view/view-record.ts';
 import { authenticate } from './authenticate.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { readBytes, readJson } from './read-body.ts';
@@ -38,8 +39,7 @@ export const push = new Hono<AppEnv>()
       missingBlobs(services, principal.value, layer, digests),
       services.catalogs.view(layer, principal.value.organisation),
     ]);
-    const head = view.head ? { catalog: view.head.catalog, index: view.head.index } : null;
-    return answerJson({ layer, missing, head });
+    return answerJson({ layer, missing, head: view.head && standing(view.head) });
   })
   .put('/blobs', async (context) => {
     const principal = await pusher(context);
@@ -82,6 +82,11 @@ export const push = new Hono<AppEnv>()
       entries: head?.entries,
     });
   });
+
+/** Where a layer stands. Nothing that a shard of it names has to be asked about: no head moves where anything is missing. */
+function standing({ catalog, index, shards }: Head) {
+  return { catalog, index, shards: shards.map(({ digest }) => digest) };
+}
 
 async function pusher(context: AppContext): Promise<Result<Principal>> {
   const authenticated = await authenticate(context, undefined);

@@ -2,7 +2,7 @@ import { type Approvals, approvalId } from '../invoke/approval.ts';
 import type { Catalogs } from '../publish/ports.ts';
 import { ownerName } from '../store/keys.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
-import type { Organisations, UsageCounts } from '../view/ports.ts';
+import type { AuditLog, Organisations, UsageCounts } from '../view/ports.ts';
 import type { OrgObject } from './org-object.ts';
 
 /** The owners of heads, reached by layer: the shared layer has one of its own. */
@@ -23,7 +23,7 @@ export function durableApprovals(namespace: DurableObjectNamespace<OrgObject>): 
   return {
     ask: async (organisation, subject, session) =>
       owner(organisation).askApproval(approvalId(organisation, subject, session), subject, session),
-    decide: async (organisation, decision) => owner(organisation).decideApproval(decision),
+    decide: async (organisation, decision) => owner(organisation).decideApproval(organisation, decision),
     look: async (organisation, id, subject, session) =>
       owner(organisation).coveringApproval(id, subject, session),
     use: async (organisation, id, subject, session) =>
@@ -35,8 +35,8 @@ export function durableOrganisations(namespace: DurableObjectNamespace<OrgObject
   const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
   return {
     settings: async (organisation) => owner(organisation).settings(),
-    putSettings: async (organisation, settings, expected) =>
-      owner(organisation).putSettings(organisation, settings, expected),
+    putSettings: async (organisation, settings, expected, by) =>
+      owner(organisation).putSettings(organisation, settings, expected, by),
   };
 }
 
@@ -50,5 +50,14 @@ export function durableUsage(namespace: DurableObjectNamespace<OrgObject>): Usag
       ...(await owner(organisation).mostUsed(layers, after, limit)),
     ],
     record: async (organisation, uses) => owner(organisation).recordUses(organisation, uses),
+  };
+}
+
+export function durableAudit(namespace: DurableObjectNamespace<OrgObject>): AuditLog {
+  return {
+    // An object has the name of its space.
+    page: async (space, after, limit) => namespace.getByName(space).auditPage(space, after, limit),
+    record: async (organisation, reports) =>
+      namespace.getByName(ownerName('org', organisation)).recordReports(organisation, reports),
   };
 }

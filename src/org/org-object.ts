@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import { z } from 'zod';
+import { type AuditAct, type AuditActor, AuditReport } from '../audit/audit-act.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import type { Layer } from '../catalog/layers.ts';
+import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
-import { ORG_LIMITS } from '../core/limits.ts';
+import { AUDIT_LIMITS, ORG_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invoke/approval.ts';
@@ -13,7 +14,7 @@ import type { HeadMove } from '../publish/ports.ts';
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
-import type { SkillCount, StoredSettings } from '../view/ports.ts';
+import type { AuditPage, SkillCount, StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import {
   askApproval,
@@ -22,6 +23,9 @@ import {
   spendApproval,
   unknownApproval,
 } from './approval-table.ts';
+import { approvalDecidedAct, headMovedAct, settingsChangedAct } from './audit-acts.ts';
+import { recordReports } from './audit-reports.ts';
+import { appendAct, readLogPage } from './audit-table.ts';
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
@@ -32,7 +36,7 @@ const SettingsRow = z.object({ revision: z.number(), value: z.string() });
 
 /**
  * One for each organisation, and one for the shared layer: the only place where heads, settings, approvals and counts of
- * uses change.
+ * uses change, and where the audit log is kept.
  * Reads of a listing, a body or a stateless decision never come here; they read KV's copies.
  */
 export class OrgObject extends DurableObject<Env> {
@@ -83,7 +87,8 @@ export class OrgObject extends DurableObject<Env> {
       if ((current?.catalog ?? null) !== move.expected)
         return fail(headMoved(layer, current?.catalog ?? null));
       const head = { ...move.head, sequence: (current?.sequence ?? 0) + 1 };
-      writeHead(this.#sql, layer, head, move.by, Date.now());
+      writeHead(this.#sql, layer, head, move.by.label, Date.now());
+      this.#audit(layer, organisation, move.by, headMovedAct(move, head.sequence));
       for (const entry of move.added) this.#rememberRevision(layer, organisation, entry);
       const record = this.view(layer);
       enqueue(this.#sql, viewKey(layer, organisation), JSON.stringify(record));
@@ -107,8 +112,9 @@ export class OrgObject extends DurableObject<Env> {
     organisation: string,
     settings: OrgSettings,
     expected: number | null,
+    by: AuditActor,
   ): Promise<Result<StoredSettings>> {
-    const current = this.settings().revision;
+    const { revision: current, settings: before } = this.settings();
     if (expected !== null && expected !== current) {
       return fail({
         code: 'settings_conflict',
@@ -126,6 +132,7 @@ export class OrgObject extends DurableObject<Env> {
         JSON.stringify(settings),
       );
       enqueue(this.#sql, viewKey('org', organisation), JSON.stringify(this.view('org')));
+      this.#audit('org', organisation, by, settingsChangedAct(revision, before, settings));
     });
     await this.#copy(viewKey('org', organisation));
     return ok({ revision, settings });
@@ -138,9 +145,14 @@ export class OrgObject extends DurableObject<Env> {
     });
   }
 
-  decideApproval(decision: ApprovalDecision): Result<ApprovalRecord> {
+  decideApproval(organisation: string, decision: ApprovalDecision): Result<ApprovalRecord> {
     if (!hasSchema(this.#sql)) return fail(unknownApproval());
-    return this.ctx.storage.transactionSync(() => decideApproval(this.#sql, decision, Date.now()));
+    return this.ctx.storage.transactionSync(() => {
+      const decided = decideApproval(this.#sql, decision, Date.now());
+      if (decided.ok)
+        this.#audit('org', organisation, decision.by, approvalDecidedAct(decision, decided.value.subject));
+      return decided;
+    });
   }
 
   coveringApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {
@@ -151,6 +163,19 @@ export class OrgObject extends DurableObject<Env> {
   spendApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {
     if (!hasSchema(this.#sql)) return fail(unknownApproval());
     return this.ctx.storage.transactionSync(() => spendApproval(this.#sql, id, subject, session, Date.now()));
+  }
+
+  auditPage(space: Space, after: number, limit: number): AuditPage | null {
+    return readLogPage(hasSchema(this.#sql) ? this.#sql : null, space, after, limit);
+  }
+
+  /** Records what happened outside of this object: told again it is the same, and stays one record. */
+  recordReports(organisation: string, reports: readonly AuditReport[]): void {
+    const checked = z.array(AuditReport).max(AUDIT_LIMITS.reportsAtOnce).parse(reports);
+    this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      recordReports(this.#sql, spaceOf('org', organisation), checked, Date.now());
+    });
   }
 
   /** Counts uses of this organisation. The first makes a snapshot at once, later ones where the last is a day old. */
@@ -218,6 +243,11 @@ export class OrgObject extends DurableObject<Env> {
     const next = this.#lastCopy.then(copy, copy);
     this.#lastCopy = next.catch(() => null);
     return next;
+  }
+
+  /** In the transaction of the act itself. */
+  #audit(layer: Layer, organisation: string, actor: AuditActor, act: AuditAct): void {
+    appendAct(this.#sql, spaceOf(layer, organisation), { actor, act, at: Date.now() });
   }
 
   #rememberRevision(layer: Layer, organisation: string, entry: CatalogEntry): void {

@@ -2,7 +2,7 @@ import { type Layer, layerKind, spaceOf } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { type Principal, requireScope } from '../view/principal.ts';
+import { actorOf, type Principal, requireScope } from '../view/principal.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import type { NewBlob, PushPorts } from './ports.ts';
 import { verifyCatalog } from './verify-catalog.ts';
@@ -70,7 +70,7 @@ export async function moveHead(
   return ports.catalogs.moveHead(principal.organisation, {
     layer,
     expected,
-    by: principal.label,
+    by: actorOf(principal),
     ...verified.value,
   });
 }

@@ -1,3 +1,4 @@
+import { type AuditActor, auditName } from '../audit/audit-act.ts';
 import { Layer, layerKind } from '../catalog/layers.ts';
 import { REQUEST_LIMITS, CATALOG_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
@@ -10,6 +11,11 @@ export interface Principal {
   readonly label: string;
   readonly scopes: readonly TokenScope[];
   readonly layers: readonly Layer[] | null;
+}
+
+/** As an audit log names it. What a token is in the hands of is not known: a service, then. */
+export function actorOf({ organisation, label }: Pick<Principal, 'organisation' | 'label'>): AuditActor {
+  return { organisation, label: auditName(label), kind: 'service' };
 }
 
 export function requireScope(principal: Principal, scope: TokenScope): Problem | null {

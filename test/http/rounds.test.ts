@@ -178,6 +178,8 @@ describe('storage rounds', () => {
       '/v1/runs/run_nope',
       '/v1/settings',
       '/v1/usage',
+      '/v1/audit',
+      '/v1/audit?format=jsonl',
     ]) {
       await call('GET', path, { token, env: counted.env });
     }
