@@ -1,3 +1,4 @@
+import { ListingIndex } from '../../src/catalog/listing-index.ts';
 import { CatalogRoot, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
 import { Revision } from '../../src/catalog/revision.ts';
 import type { Digest } from '../../src/core/digest.ts';
@@ -6,9 +7,10 @@ import type { Bundle } from './bundle.ts';
 
 type BundleLayer = Bundle['layers'][number];
 
-/** The layer's index and the nodes of its catalog: a few blobs, which say of all others where they belong. */
+/** The layer's index with its pages, and the nodes of its catalog: a few blobs, which say of all others where they belong. */
 export function catalogNodes(bundle: Bundle, layer: BundleLayer): Digest[] {
-  return [layer.catalog, layer.index, ...shardsOf(bundle, layer)];
+  const { pages } = parseJson(ListingIndex, textOf(bundle, layer.index)) ?? notOurs(layer.index);
+  return [layer.catalog, layer.index, ...pages.map(({ digest }) => digest), ...shardsOf(bundle, layer)];
 }
 
 /**

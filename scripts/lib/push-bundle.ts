@@ -51,16 +51,16 @@ export async function pushLayer(
   };
   const blobs = layer.blobs.flatMap((position) => bundle.blobs[position] ?? []);
   const missing = new Set<Digest>();
-  const ask = async (digests: readonly Digest[]) => {
+  const ask = async (digests: readonly Digest[], shards = false) => {
     const answer = MissingAnswer.parse(
-      await send('/v1/push/missing', jsonBody({ layer: layer.layer, digests })),
+      await send('/v1/push/missing', jsonBody({ layer: layer.layer, digests, shards })),
     );
     for (const digest of answer.missing) missing.add(digest);
     return answer.head;
   };
   const own = blobs.map(({ digest }) => digest);
   const few = own.length <= ASKED_AT_ONCE;
-  let head = await ask(few ? own : catalogNodes(bundle, layer));
+  let head = await (few ? ask(own) : ask(catalogNodes(bundle, layer), true));
   const rest = few ? [] : changedBlobs(bundle, layer, own, head?.shards ?? []);
   for (let start = 0; start < rest.length; start += REQUEST_LIMITS.missingBlobs)
     head = await ask(rest.slice(start, start + REQUEST_LIMITS.missingBlobs));

@@ -16,6 +16,8 @@ import { servicesFor } from './services.ts';
 const Missing = z.strictObject({
   layer: Layer,
   digests: z.array(DigestSchema).max(REQUEST_LIMITS.missingBlobs),
+  /** Whether to say which shards the layer stands at: a large one has hundreds. */
+  shards: z.boolean().default(false),
 });
 const Move = z.strictObject({
   layer: Layer,
@@ -31,7 +33,7 @@ export const push = new Hono<AppEnv>()
     if (!principal.ok) return refuse(context, principal.error);
     const body = await readJson(context, Missing, REQUEST_LIMITS.missingBytes);
     if (!body.ok) return refuse(context, body.error);
-    const { layer, digests } = body.value;
+    const { layer, digests, shards } = body.value;
     const refused = mayPush(principal.value, layer);
     if (refused) return refuse(context, refused);
     const services = servicesFor(context.env);
@@ -39,7 +41,7 @@ export const push = new Hono<AppEnv>()
       missingBlobs(services, principal.value, layer, digests),
       services.catalogs.view(layer, principal.value.organisation),
     ]);
-    return answerJson({ layer, missing, head: view.head && standing(view.head) });
+    return answerJson({ layer, missing, head: view.head && standing(view.head, shards) });
   })
   .put('/blobs', async (context) => {
     const principal = await pusher(context);
@@ -84,8 +86,8 @@ export const push = new Hono<AppEnv>()
   });
 
 /** Where a layer stands. Nothing that a shard of it names has to be asked about: no head moves where anything is missing. */
-function standing({ catalog, index, shards }: Head) {
-  return { catalog, index, shards: shards.map(({ digest }) => digest) };
+function standing({ catalog, index, shards }: Head, withShards: boolean) {
+  return { catalog, index, ...(withShards ? { shards: shards.map(({ digest }) => digest) } : {}) };
 }
 
 async function pusher(context: AppContext): Promise<Result<Principal>> {

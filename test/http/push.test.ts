@@ -72,15 +72,15 @@ describe('a push', () => {
       entries: 1,
     });
     const digests = [...first.blobs.blobs.keys()];
-    const asked = await (
-      await call('POST', '/v1/push/missing', { token, body: { layer: 'org', digests } })
-    ).json();
-    expect(asked).toEqual({
+    const ask = async (more = {}): Promise<unknown> =>
+      (await call('POST', '/v1/push/missing', { token, body: { layer: 'org', digests, ...more } })).json();
+    const standing = { catalog: first.catalog, index: first.index };
+    expect(await ask()).toEqual({ layer: 'org', missing: [], head: standing });
+    expect(await ask({ shards: true })).toEqual({
       layer: 'org',
       missing: [],
       head: {
-        catalog: first.catalog,
-        index: first.index,
+        ...standing,
         shards: CatalogRoot.parse(JSON.parse(first.blobs.text(first.catalog))).shards.map(
           ({ digest }) => digest,
         ),

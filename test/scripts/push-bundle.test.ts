@@ -12,7 +12,7 @@ import { decodeBlobBatch } from '../../src/publish/blob-batch.ts';
 import { skillText } from '../compile/trees.ts';
 import { temporaryFolder } from './temporary.ts';
 
-const Asked = z.object({ digests: z.array(DigestSchema) });
+const Asked = z.object({ digests: z.array(DigestSchema), shards: z.boolean() });
 const Moved = z.object({ catalog: DigestSchema, index: DigestSchema });
 
 const closing: (() => void)[] = [];
@@ -50,9 +50,12 @@ class Deployment {
       this.head = Moved.parse(body);
       return {};
     }
-    const { digests } = Asked.parse(body);
+    const { digests, shards } = Asked.parse(body);
     this.asked.push(digests.length);
-    const head = this.head && { ...this.head, shards: this.#shards(this.head.catalog) };
+    const head = this.head && {
+      ...this.head,
+      ...(shards ? { shards: this.#shards(this.head.catalog) } : {}),
+    };
     return { missing: digests.filter((digest) => !this.blobs.has(digest)), head };
   }
 
@@ -98,8 +101,8 @@ describe('a push of many skills', () => {
 
     const changed = { ...SKILLS, 's500/SKILL.md': skillText('s500', '', 'Other.\n'), 's500/x.txt': 'new' };
     const one = await pushed(deployment, url, changed);
-    // Its SKILL.md, file, revision and report; its shard, the root and perhaps the index.
-    expect(one.sentBlobs).toBeLessThanOrEqual(7);
+    // Its SKILL.md, file, revision and report; its shard, the root, the index and a page of it.
+    expect(one.sentBlobs).toBeLessThanOrEqual(8);
     // Two questions, one batch, one move.
     expect(one).toMatchObject({ requests: 4, moved: true });
     expect(one.asked[1]).toBeLessThan(first.all / 2);
@@ -112,8 +115,8 @@ describe('a push of many skills', () => {
     const deployment = new Deployment();
     const url = await deployment.listen();
     const few = { 'a/SKILL.md': skillText('a') };
-    expect(await pushed(deployment, url, few)).toMatchObject({ requests: 3, asked: [6] });
-    expect(await pushed(deployment, url, few)).toMatchObject({ requests: 1, asked: [6], moved: false });
+    expect(await pushed(deployment, url, few)).toMatchObject({ requests: 3, asked: [7] });
+    expect(await pushed(deployment, url, few)).toMatchObject({ requests: 1, asked: [7], moved: false });
   });
 
   it('asks about everything where the deployment stands at nothing of it', async () => {
