@@ -195,6 +195,16 @@ export const DETECT_LIMITS = {
 export const POLICY_LIMITS = {
   ruleCharacters: 256,
   rules: 1_000,
+  /** Why somebody wrote a rule. */
+  reasonCharacters: 500,
+  /** Rules of one layer beside the settings, as JSON: every request that names the layer reads them. */
+  layerRules: 500,
+  layerRulesCharacters: 128 * KIB,
+  /** Of a session, and of one call. */
+  sessionRules: 200,
+  callRules: 64,
+  /** What one call may ask about proposed rules. */
+  simulatedSubjects: 100,
   /** A longer command is never split, and so never allowed by a prefix. */
   commandCharacters: 16 * KIB,
 } as const;

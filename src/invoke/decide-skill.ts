@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { REMOTE_LAYER } from '../catalog/layers.ts';
 import type { Requirement } from '../catalog/requirement.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
-import { canonicalJson, type Json } from '../core/canonical-json.ts';
+import type { Json } from '../core/canonical-json.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { decide, type Decision } from '../policy/decide.ts';
+import { toolInputText } from '../policy/tool-input.ts';
 import { unsafeProperties } from '../policy/safe-properties.ts';
 import { type FindPorts, findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { readDetails, type SkillDetails } from '../view/read-skill.ts';
@@ -133,7 +134,7 @@ function decideAnew(view: View, found: FoundSkill, details: SkillDetails, questi
       disableModelInvocation: fields.disableModelInvocation || entry.listing === 'manual',
       userInvocable: fields.userInvocable,
       unsafeProperties: [
-        ...unsafeProperties(fields),
+        ...unsafeProperties(fields, view.settings.askedProperties),
         ...(unasked ? ['an origin outside of the organisation'] : []),
       ],
     },
@@ -147,7 +148,10 @@ function keyOf({ entry, layer }: FoundSkill, { trigger, args }: SkillQuestion): 
 
 /** May this tool be called with this input, by the organisation's rules alone? */
 export function decideTool(view: View, tool: string, input: Json): Answer {
-  const text = typeof input === 'string' ? input : canonicalJson(input);
-  const decision = decide({ kind: 'tool', tool, input: text }, view.compiledRules, null);
+  const decision = decide(
+    { kind: 'tool', tool, input: toolInputText(tool, input) },
+    view.compiledRules,
+    null,
+  );
   return { decision, approval: null };
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { ruleInvalid } from './rule-invalid.ts';
+import { readAct, type WantedAct } from './same-act.ts';
 import { shellWords } from './shell-words.ts';
 import { normalName, normalPath } from './tool-call.ts';
 import type { SpecifierKind } from './tool-kind.ts';
@@ -15,6 +16,8 @@ export interface Specifier {
   /** Everything it matches, as texts with `*`. */
   readonly sources: readonly string[];
   readonly matches: TextMatcher;
+  /** Of a command without wildcards: what it does, for rules that restrict. */
+  readonly wanted: WantedAct | null;
 }
 
 /** A command with wildcards is compared as it stands, so it may hold only what every quoting spells the same. */
@@ -69,6 +72,7 @@ function parseName(written: string): Result<Specifier> {
   return ok({
     text,
     open,
+    wanted: null,
     sources: names.flatMap((start) => endings.map((ending) => start + ending)),
     // Apart, so that a wildcard in the name never reaches into the arguments.
     matches: (reading) => {
@@ -105,7 +109,8 @@ function parseCommand(written: string): Result<Specifier> {
   if (words === undefined || commands?.length !== 1) {
     return invalid(`"${written}" is not one simple command`, hint);
   }
-  return ok(textSpecifier(words.join(' '), open));
+  const command = words.join(' ');
+  return ok({ ...textSpecifier(command, open), wanted: { act: readAct(command), open } });
 }
 
 /** A quoted space is no end of a word, so no space of a pattern may stand for it: it is read as one that no input has. */
@@ -123,7 +128,7 @@ function parsePath(written: string): Result<Specifier> {
       'Write it without "..", backslashes and control characters.',
     );
   }
-  return ok({ text: path, open: false, sources: [path], matches: compileWildcard(path, 'path') });
+  return ok({ ...textSpecifier(path, false), matches: compileWildcard(path, 'path') });
 }
 
 function parseDomain(written: string): Result<Specifier> {
@@ -134,7 +139,7 @@ function parseDomain(written: string): Result<Specifier> {
       'Write domain:example.org or domain:*.example.org, in ASCII.',
     );
   }
-  return ok({ text: domain, open: false, sources: [domain], matches: compileWildcard(domain, 'text') });
+  return ok(textSpecifier(domain, false));
 }
 
 function parseText(written: string): Result<Specifier> {
@@ -146,7 +151,7 @@ function parseText(written: string): Result<Specifier> {
 /** A prefix ends where a word ends: `git diff` goes on as `git diff x`, never as `git difftool`. */
 function textSpecifier(text: string, open: boolean): Specifier {
   const sources = open ? [text, `${text} *`] : [text];
-  return { text, open, sources, matches: anyOf(sources, 'text') };
+  return { text, open, sources, matches: anyOf(sources, 'text'), wanted: null };
 }
 
 function withoutMark(written: string): { text: string; open: boolean } {

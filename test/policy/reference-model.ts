@@ -4,9 +4,13 @@ import type { PolicyRule } from '../../src/policy/rule.ts';
 /**
  * What `decide` should answer, written as plainly as possible, for a small world: skills with one name, and Bash commands
  * that are words joined by `;`, or hold a `$` and are then not understood. Patterns are `Tool`, `Tool(words)` or
- * `Tool(words:*)`.
+ * `Tool(words:*)`. Rules can be for one revision of the skill.
  */
-export function expected(subject: Subject, rules: readonly PolicyRule[], skill: SkillFacts | null): string {
+export function expected(subject: Subject, all: readonly PolicyRule[], skill: SkillFacts | null): string {
+  const rules = all.filter(({ effect, expires }) => {
+    if (expires?.until !== 'revision') return true;
+    return skill === null ? effect !== 'allow' : expires.revision === skill.revision;
+  });
   if (subject.kind === 'skill' && skill !== null) {
     if (subject.trigger === 'model' && skill.disableModelInvocation) return 'deny model_invocation_disabled';
     if (subject.trigger === 'user' && !skill.userInvocable) return 'deny user_invocation_disabled';

@@ -1,0 +1,118 @@
+/**
+ * A simple command as its program reads it, as far as that can be told without knowing the program: options apart from
+ * other words, bundled letters apart from each other, `--name=value` as `--name value`.
+ */
+export interface Act {
+  /** As written, and without its folders. */
+  readonly command: readonly [written: string, bare: string];
+  readonly words: readonly ActWord[];
+  readonly letters: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  /** What all options begin with, in lower case. */
+  readonly initials: ReadonlySet<string>;
+}
+
+interface ActWord {
+  readonly text: string;
+  /** Right behind an option, whose value it may be. */
+  readonly mayBeValue: boolean;
+  /** How many options came before it. */
+  readonly options: number;
+}
+
+/** A rule's command, and whether more may follow. */
+export interface WantedAct {
+  readonly act: Act;
+  readonly open: boolean;
+}
+
+/** `maybe`: only the program knows whether two options are one, or only the file system what a wildcard stands for. */
+export type Likeness = 'same' | 'maybe' | 'other';
+
+const WORD = /(?:[^\\ ]|\\.)+/g;
+const LETTERS = /^-[A-Za-z]+/;
+const NAME = /^--([A-Za-z][^=]*)(?:=(.*))?$/s;
+const BARE_WILDCARD = /^(?:[^\\*?[]|\\.)*[*?[]/;
+
+/** Reads a command in canonical spelling, as `shellWords` gives it. */
+export function readAct(command: string): Act {
+  const [first = '', ...rest] = command.match(WORD) ?? [];
+  const words: ActWord[] = [];
+  const letters = new Set<string>();
+  const names = new Set<string>();
+  let mayBeValue = false;
+  let options = 0;
+  const push = (text: string): void => {
+    words.push({ text, mayBeValue, options });
+    mayBeValue = false;
+  };
+  for (const word of rest) {
+    const [, name, value] = NAME.exec(word) ?? [];
+    const short = LETTERS.exec(word)?.[0];
+    if (word === '--') continue;
+    if (name !== undefined) names.add(name);
+    else if (short !== undefined) for (const letter of short.slice(1)) letters.add(letter);
+    else {
+      push(word);
+      continue;
+    }
+    options += 1;
+    mayBeValue = true;
+    if (value !== undefined) push(value);
+  }
+  const initials = new Set([...letters, ...[...names].map((name) => name.charAt(0))].map(lower));
+  return { command: [first, first.slice(first.lastIndexOf('/') + 1)], words, letters, names, initials };
+}
+
+/**
+ * Whether a command does what a rule speaks of, in whatever order and bundling its options come: `rm -fr` is `rm -rf`, and
+ * `git -C . push --force` is `git push --force`. For deny and ask rules only: it never has to be exact, and errs towards yes.
+ */
+export function likeness(wanted: WantedAct, call: Act): Likeness {
+  if (!call.command.includes(wanted.act.command[0])) return 'other';
+  const words = wordsAlike(wanted, call);
+  if (words === 'other') return 'other';
+  const options = [
+    ...[...wanted.act.letters].map((letter) => letterIn(call, letter)),
+    ...[...wanted.act.names].map((name) => nameIn(call, name)),
+  ];
+  if (options.includes('other')) return 'other';
+  return words === 'maybe' || options.includes('maybe') ? 'maybe' : 'same';
+}
+
+/** The rule's words in their order; between them only what may be an option's value. */
+function wordsAlike({ act, open }: WantedAct, call: Act): Likeness {
+  let at = 0;
+  let result: Likeness = 'same';
+  for (const { text } of act.words) {
+    while (call.words[at]?.mayBeValue === true && call.words[at]?.text !== text) at += 1;
+    const word = call.words[at];
+    if (word === undefined) return 'other';
+    if (word.text !== text) {
+      if (!BARE_WILDCARD.test(word.text)) return 'other';
+      result = 'maybe';
+    }
+    at += 1;
+  }
+  if (open) return result;
+  const before = at === 0 ? 0 : (call.words[at - 1]?.options ?? 0);
+  const more = call.words.slice(at).some((word) => !word.mayBeValue);
+  const extra = call.letters.size + call.names.size > act.letters.size + act.names.size && before === 0;
+  return more || extra ? 'other' : result;
+}
+
+function letterIn(call: Act, letter: string): Likeness {
+  if (call.letters.has(letter)) return 'same';
+  return call.initials.has(lower(letter)) ? 'maybe' : 'other';
+}
+
+/** Most programs take a beginning of a name for the whole, and have its first letter as a short form. */
+function nameIn(call: Act, name: string): Likeness {
+  if (call.names.has(name)) return 'same';
+  const shortened = [...call.names].some((other) => name.startsWith(other));
+  return shortened || call.letters.has(name.charAt(0)) ? 'maybe' : 'other';
+}
+
+function lower(letter: string): string {
+  return letter.toLowerCase();
+}
