@@ -8,6 +8,7 @@ import { detect } from './detect.ts';
 import { invoke } from './invoke.ts';
 import { listing } from './listing.ts';
 import { mentions } from './mentions.ts';
+import { policy } from './policy.ts';
 import { problemResponse } from './problem.ts';
 import { push } from './push.ts';
 import { runs } from './runs.ts';
@@ -31,6 +32,7 @@ export const app = new Hono<AppEnv>()
   .route('/v1/sessions', sessions)
   .route('/v1/sessions', sessionHooks)
   .route('/v1/settings', settings)
+  .route('/v1/policy', policy)
   .route('/v1/usage', usage)
   .route('/v1/push', push);
 

@@ -2,11 +2,14 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import type { Json } from '../core/canonical-json.ts';
-import { CACHE_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
+import { CACHE_LIMITS, POLICY_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import type { ApprovalSubject } from '../invoke/approval.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
 import { namesRemote } from '../invoke/skill-name.ts';
+import { CallRule } from '../policy/written-rule.ts';
+import { withRules } from '../view/layer-policy.ts';
+import { callRules } from './call-rules.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
 import { parseBody, readText } from './read-body.ts';
 import { inScene, isSessionId } from './session-scene.ts';
@@ -14,7 +17,9 @@ import { SkillCall } from './skill-call.ts';
 import { type Caller, viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
 
+const CallRules = z.array(CallRule).max(POLICY_LIMITS.callRules).optional();
 const ToolCall = z.strictObject({
+  rules: CallRules,
   tool: z.string().min(1).max(200),
   input: z.union([z.string().max(REQUEST_LIMITS.argumentCharacters), z.record(z.string(), z.json())]),
 });
@@ -25,11 +30,15 @@ const SkillSubject = SkillCall.pick({
   revision: true,
   session: true,
   agent: true,
+  rules: true,
 });
 const Subject = z.union([SkillSubject, ToolCall]);
 const Body = z.union([
   Subject,
-  z.strictObject({ subjects: z.array(Subject).min(1).max(REQUEST_LIMITS.decisionSubjects) }),
+  z.strictObject({
+    subjects: z.array(Subject).min(1).max(REQUEST_LIMITS.decisionSubjects),
+    rules: CallRules,
+  }),
 ]);
 
 /**
@@ -55,7 +64,7 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const body = parseBody(text.value, Body);
   if (!body.ok) return refuse(context, body.error);
   if ('subjects' in body.value) {
-    const decided = await decideSubjects(context, caller.value, body.value.subjects);
+    const decided = await decideSubjects(context, caller.value, body.value.subjects, body.value.rules);
     return answerJson({
       decisions: decided.map((answer) => ('code' in answer ? { status: 'error', ...answer } : shown(answer))),
     });
@@ -69,8 +78,12 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   return answerText(json);
 });
 
-/** A session, and a registry, change without the view or the question changing. */
+/**
+ * A session, and a registry, change without the view or the question changing; and whether a call may bring rules is
+ * for its own token to say.
+ */
 function changesAlone(subject: z.infer<typeof Subject>): boolean {
+  if (subject.rules !== undefined) return true;
   if (!('skill' in subject)) return false;
   const { skill, session } = subject;
   return namesRemote(skill) || (session !== undefined && isSessionId(session));
@@ -84,10 +97,12 @@ function decideSubjects(
   context: AppContext,
   caller: Caller,
   subjects: readonly z.infer<typeof Subject>[],
+  rules: z.infer<typeof CallRules> = [],
 ): Promise<(Answer | Problem)[]> {
   let before: Promise<unknown> = Promise.resolve();
   return Promise.all(
-    subjects.map((subject) => {
+    subjects.map((each) => {
+      const subject = { ...each, rules: [...rules, ...(each.rules ?? [])] };
       const decide = () => decideSubject(context, caller, subject);
       if (!('skill' in subject) || !namesRemote(subject.skill)) return decide();
       const answer = before.then(decide);
@@ -102,12 +117,14 @@ async function decideSubject(
   caller: Caller,
   subject: z.infer<typeof Subject>,
 ): Promise<Answer | Problem> {
-  if ('tool' in subject) return decideTool(caller.view, subject.tool, subject.input);
+  const rules = callRules(caller.principal, subject.rules);
+  if (!rules.ok) return rules.error;
+  if ('tool' in subject) return decideTool(withRules(caller.view, rules.value), subject.tool, subject.input);
   const session = subject.session ?? null;
   const services = servicesFor(context.env);
   const decided = await inScene(context, caller, subject, false, async (scene) => {
     const has = scene.session?.pins.host.has ?? null;
-    return decideSkill(services, scene.view, { ...subject, session }, has);
+    return decideSkill(services, withRules(scene.view, rules.value), { ...subject, session }, has);
   });
   if (!decided.ok) return decided.error;
   const { approval } = decided.value;

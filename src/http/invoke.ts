@@ -9,7 +9,9 @@ import {
 } from '../invoke/invoke-skill.ts';
 import type { PendingSkill, PreparedSkill } from '../invoke/prepare-skill.ts';
 import type { SessionScene } from '../invoke/session-scene.ts';
+import { withRules } from '../view/layer-policy.ts';
 import { activate } from './activate.ts';
+import { callRules } from './call-rules.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
 import { readJson } from './read-body.ts';
@@ -44,9 +46,11 @@ async function answer(
   request: InvokeRequest,
 ): Promise<Response> {
   const { principal } = caller;
+  const rules = callRules(principal, call.rules);
+  if (!rules.ok) return refuse(context, rules.error);
   const invoked = await activate(context, caller.view, call, (ports) =>
     inScene(context, caller, call, call.approvalId === undefined, ({ view, session }) =>
-      invokeSkill(ports, principal, view, requestIn(session, call, request), session),
+      invokeSkill(ports, principal, withRules(view, rules.value), requestIn(session, call, request), session),
     ),
   );
   if (!invoked.ok) return refuse(context, invoked.error);

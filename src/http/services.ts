@@ -9,6 +9,7 @@ import {
   durableApprovals,
   durableCatalogs,
   durableOrganisations,
+  durablePolicies,
   durableUsage,
 } from '../org/durable-organisation.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
@@ -26,6 +27,7 @@ import type {
   BlobStore,
   Organisations,
   PastRevisions,
+  Policies,
   Records,
   SkillSearch,
   UsageCounts,
@@ -41,6 +43,7 @@ export interface Services {
   readonly catalogs: Catalogs;
   readonly approvals: Approvals;
   readonly organisations: Organisations;
+  readonly policies: Policies;
   readonly runs: Runs;
   readonly sessions: Sessions;
   readonly shell: SkillShell;
@@ -70,6 +73,7 @@ export function servicesFor(env: Env): Services {
     catalogs: durableCatalogs(env.ORG),
     approvals: durableApprovals(env.ORG),
     organisations: durableOrganisations(env.ORG),
+    policies: durablePolicies(env.ORG),
     runs: durableRuns(env.RUN),
     sessions: durableSessions(env.SESSION),
     shell: skillShell(blobs),

@@ -2,7 +2,7 @@ import { type Approvals, approvalId } from '../invoke/approval.ts';
 import type { Catalogs } from '../publish/ports.ts';
 import { ownerName } from '../store/keys.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
-import type { Organisations, UsageCounts } from '../view/ports.ts';
+import type { Organisations, Policies, UsageCounts } from '../view/ports.ts';
 import type { OrgObject } from './org-object.ts';
 
 /** The owners of heads, reached by layer: the shared layer has one of its own. */
@@ -37,6 +37,14 @@ export function durableOrganisations(namespace: DurableObjectNamespace<OrgObject
     settings: async (organisation) => owner(organisation).settings(),
     putSettings: async (organisation, settings, expected) =>
       owner(organisation).putSettings(organisation, settings, expected),
+  };
+}
+
+export function durablePolicies(namespace: DurableObjectNamespace<OrgObject>): Policies {
+  const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
+  return {
+    read: async (organisation, layer) => owner(organisation).policy(layer),
+    put: async (organisation, change) => owner(organisation).putPolicy(organisation, change),
   };
 }
 

@@ -13,7 +13,7 @@ import type { HeadMove } from '../publish/ports.ts';
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
-import type { SkillCount, StoredSettings } from '../view/ports.ts';
+import type { PolicyChange, SkillCount, StoredPolicy, StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import {
   askApproval,
@@ -25,14 +25,15 @@ import {
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
+import { putPolicy, readPolicy } from './policy-table.ts';
 import { createSchema, hasSchema } from './schema.ts';
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
 
 const SettingsRow = z.object({ revision: z.number(), value: z.string() });
 
 /**
- * One for each organisation, and one for the shared layer: the only place where heads, settings, approvals and counts of
- * uses change.
+ * One for each organisation, and one for the shared layer: the only place where heads, settings, rules, approvals and
+ * counts of uses change.
  * Reads of a listing, a body or a stateless decision never come here; they read KV's copies.
  */
 export class OrgObject extends DurableObject<Env> {
@@ -62,12 +63,14 @@ export class OrgObject extends DurableObject<Env> {
   view(layer: Layer): ViewRecord {
     const stored = hasSchema(this.#sql);
     const usage = stored && layer === 'org' ? readSnapshot(this.#sql) : null;
+    const policy = stored ? readPolicy(this.#sql, layer).rules : [];
     return {
       version: 1,
       layer,
       head: stored ? readHead(this.#sql, layer) : null,
       settings: layer === 'org' ? this.settings().settings : null,
       ...(usage ? { usage } : {}),
+      ...(policy.length > 0 ? { policy: [...policy] } : {}),
     };
   }
 
@@ -129,6 +132,23 @@ export class OrgObject extends DurableObject<Env> {
     });
     await this.#copy(viewKey('org', organisation));
     return ok({ revision, settings });
+  }
+
+  policy(layer: Layer): StoredPolicy {
+    return hasSchema(this.#sql) ? readPolicy(this.#sql, layer) : { revision: 0, rules: [] };
+  }
+
+  async putPolicy(organisation: string, change: PolicyChange): Promise<Result<StoredPolicy>> {
+    const { layer } = change;
+    const key = viewKey(layer, organisation);
+    const put = this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      const stored = putPolicy(this.#sql, change, Date.now());
+      if (stored.ok) enqueue(this.#sql, key, JSON.stringify(this.view(layer)));
+      return stored;
+    });
+    if (put.ok) await this.#copy(key);
+    return put;
   }
 
   askApproval(id: string, subject: ApprovalSubject, session: string | null): ApprovalRecord {

@@ -1,5 +1,5 @@
 /**
- * What an organisation's object keeps. Heads and settings are the truth; KV has copies of them, which the outbox makes
+ * What an organisation's object keeps. Heads, settings and rules are the truth; KV has copies of them, which the outbox makes
  * and repeats until they are made. Of uses there is a count for each skill and the time of the last, and nothing about who
  * used it or for what.
  */
@@ -11,6 +11,7 @@ const SCHEMA = [
     PRIMARY KEY (layer, sequence)) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, size INTEGER NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS settings (id INTEGER PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL, value TEXT NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS policies (layer TEXT PRIMARY KEY, revision INTEGER NOT NULL, rules TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS approvals (
     id TEXT PRIMARY KEY, status TEXT NOT NULL, subject TEXT NOT NULL, duration TEXT, session TEXT,
     decided_by TEXT, decided_at INTEGER, expires_at INTEGER NOT NULL) WITHOUT ROWID`,

@@ -1,10 +1,10 @@
 import type { PolicyRule } from './rule.ts';
 
 /** The rules that count at a moment, and until when (Unix milliseconds) that stays so. */
-export function rulesInForce(
-  rules: readonly PolicyRule[],
+export function rulesInForce<Rule extends PolicyRule>(
+  rules: readonly Rule[],
   now: number,
-): { readonly rules: readonly PolicyRule[]; readonly until: number } {
+): { readonly rules: readonly Rule[]; readonly until: number } {
   let until = Number.POSITIVE_INFINITY;
   const counting = rules.filter(({ expires }) => {
     if (expires?.until !== 'time') return true;

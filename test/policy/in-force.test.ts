@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countsFor, rulesInForce } from '../../src/policy/in-force.ts';
 import type { PolicyRule } from '../../src/policy/rule.ts';
-import { CallRule, LastingRule, SessionRule, signRule } from '../../src/policy/written-rule.ts';
+import { CallRule, LastingRule, SessionRule, signRules } from '../../src/policy/written-rule.ts';
 
 const NOON = Date.UTC(2030, 0, 1, 12);
 const MINUTE = 60_000;
@@ -46,8 +46,9 @@ describe('a rule that is sent', () => {
   it.each<[string, unknown, boolean, boolean, boolean]>([
     ['plain', rule, true, true, true],
     ['unreadable', { ...rule, pattern: 'Skill(' }, false, false, false],
-    ['of somebody else', { ...rule, by: 'root' }, false, false, false],
-    ['of another layer', { ...rule, layer: 'deployment' }, false, false, false],
+    ['of somebody else', { ...rule, by: 'root' }, false, true, false],
+    ['of another layer', { ...rule, layer: 'deployment' }, false, true, false],
+    ['with a slip of the pen', { ...rule, expire: {} }, false, false, false],
     ['for a while', { ...rule, expires: until(5).expires }, false, true, true],
     ['for a revision', { ...rule, expires: { until: 'revision', revision } }, false, true, true],
     [
@@ -67,14 +68,15 @@ describe('a rule that is sent', () => {
     ]);
   });
 
-  it('gets its layer and its author from the call', () => {
-    expect(signRule({ effect: 'ask', pattern: 'Bash', reason: 'why' }, 'user', 'ci', NOON)).toEqual({
-      effect: 'ask',
-      pattern: 'Bash',
-      reason: 'why',
-      layer: 'user',
-      by: 'ci',
-      since: '2030-01-01T12:00:00.000Z',
-    });
+  it('gets its layer and its author from the call, and keeps those of before', () => {
+    const sent = { effect: 'ask' as const, pattern: 'Bash', reason: 'why' };
+    const [first] = signRules([sent], [], 'user', 'ci', NOON);
+    const signed = { ...sent, layer: 'user', by: 'ci', since: '2030-01-01T12:00:00.000Z' };
+    expect(first).toEqual(signed);
+    const other = { ...sent, reason: 'other' };
+    const again = signRules([sent, other, sent], first ? [first] : [], 'user', 'bot', NOON + MINUTE);
+    const since = '2030-01-01T12:01:00.000Z';
+    expect(again).toEqual([signed, { ...other, layer: 'user', by: 'bot', since }]);
+    expect(LastingRule.parse({ ...signed, layer: 'deployment', by: 'root' })).toEqual(sent);
   });
 });
