@@ -369,7 +369,11 @@ export const ORG_LIMITS = {
   outboxBatch: 400,
   retryMilliseconds: 5_000,
   approvals: 10_000,
-  approvalMilliseconds: 7 * 24 * 60 * 60 * 1000,
+  approvalMilliseconds: 7 * DAY,
+  /** What was approved for a revision is asked again after this long, whatever has not changed. */
+  revisionApprovalMilliseconds: 365 * DAY,
+  /** A page of approvals, each with all that a person was shown. */
+  approvalsPage: 50,
 } as const;
 
 /** How often skills are used: what is counted, and what of it ranks listings. */

@@ -4,7 +4,9 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import type { Json } from '../core/canonical-json.ts';
 import { CACHE_LIMITS, POLICY_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
-import type { ApprovalSubject } from '../invoke/approval.ts';
+import { logFault } from '../core/log.ts';
+import type { ApprovalQuestion } from '../invoke/approval.ts';
+import type { PermissionUpgrade } from '../invoke/skill-permissions.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
 import { namesRemote } from '../invoke/skill-name.ts';
 import { CallRule } from '../policy/written-rule.ts';
@@ -49,8 +51,8 @@ const answers = new BoundedCache<string, string>(CACHE_LIMITS.decisionBytes);
 /** Longer questions carry arguments of the moment. */
 const LONGEST_QUESTION = 1_024;
 
-/** Questions that this isolate has recorded already: asking again needs no write. */
-const asked = new BoundedCache<string, true>(CACHE_LIMITS.records);
+/** Questions that this isolate has recorded already, with what was found out then: asking again needs no write. */
+const asked = new BoundedCache<string, { readonly upgrade: PermissionUpgrade | null }>(CACHE_LIMITS.records);
 
 export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const caller = await viewOf(context, 'skills:invoke');
@@ -128,26 +130,34 @@ async function decideSubject(
   });
   if (!decided.ok) return decided.error;
   const { approval } = decided.value;
-  if (approval) recordQuestion(context, caller, approval.id, approval.subject, session);
-  return decided.value;
+  if (!approval) return decided.value;
+  return { ...decided.value, upgrade: await recordQuestion(context, caller, approval) };
 }
 
-/** The question is noted after the answer went out; it has the same id however often it is asked. */
-function recordQuestion(
+/**
+ * Notes the question, once for all that ask it, since it has the same id however often it is asked; and tells how it
+ * differs from an earlier revision. A question that cannot be noted now is answered all the same, and noted when it is
+ * asked again.
+ */
+async function recordQuestion(
   context: AppContext,
-  caller: Caller,
-  id: string,
-  subject: ApprovalSubject,
-  session: string | null,
-): void {
-  if (asked.get(id)) return;
-  const { organisation } = caller.principal;
-  const recorded = servicesFor(context.env).approvals.ask(organisation, subject, session);
-  context.executionCtx.waitUntil(recorded.then(() => asked.set(id, true)));
+  { principal }: Caller,
+  question: ApprovalQuestion,
+): Promise<PermissionUpgrade | null> {
+  const known = asked.get(question.id);
+  if (known) return known.upgrade;
+  try {
+    const { upgrade } = await servicesFor(context.env).approvals.ask(principal.organisation, question);
+    asked.set(question.id, { upgrade });
+    return upgrade;
+  } catch (error) {
+    logFault('question_lost', { reason: String(error) });
+    return null;
+  }
 }
 
 export function shown(answer: Answer): { readonly [key: string]: Json } {
-  const { decision, approval, missing } = answer;
+  const { decision, approval, upgrade, missing } = answer;
   return {
     status: decision.decision,
     decision: decision.decision,
@@ -157,7 +167,8 @@ export function shown(answer: Answer): { readonly [key: string]: Json } {
     trace: decision.trace.map((step) => ({ ...step })),
     suggestions: decision.suggestions.map((suggestion) => ({ ...suggestion })),
     revision: decision.revision,
-    ...(approval ? { approvalId: approval.id } : {}),
+    ...(approval ? { approvalId: approval.id, permissions: { ...approval.permissions } } : {}),
+    ...(upgrade ? { upgrade } : {}),
     ...(missing ? { missing: missing.map(({ kind, oneOf }) => ({ kind, oneOf: [...oneOf] })) } : {}),
   };
 }

@@ -108,7 +108,8 @@ export function requestIn(
 
 export function askAnswer(pending: PendingSkill) {
   const { answer, approval } = pending;
-  return { ...shown(answer), status: 'ask', approvalId: approval.id, ...preflightOf(pending) };
+  const { id, upgrade } = approval;
+  return { ...shown({ ...answer, upgrade }), status: 'ask', approvalId: id, ...preflightOf(pending) };
 }
 
 /** What the host of a session lacks for the skill. */

@@ -12,10 +12,11 @@ import { type FindPorts, findSkill, type FoundSkill } from '../view/find-skill.t
 import { readDetails, type SkillDetails } from '../view/read-skill.ts';
 import type { HostInventory } from '../view/host-inventory.ts';
 import type { View } from '../view/view.ts';
-import { approvalId, type ApprovalSubject } from './approval.ts';
+import { approvalId, type ApprovalQuestion } from './approval.ts';
 import { missingFor } from './preflight.ts';
 import type { RemoteSkills } from './remote-skills.ts';
 import { normaliseSkillName, REMOTE_PREFIX } from './skill-name.ts';
+import { type PermissionUpgrade, permissionsOf } from './skill-permissions.ts';
 import { suggestNames } from './suggest-names.ts';
 
 /**
@@ -45,7 +46,9 @@ export interface AskedPorts extends FindPorts {
 /** A decision, and for an ask the question that a person can answer. */
 export interface Answer {
   readonly decision: Decision;
-  readonly approval: { readonly id: string; readonly subject: ApprovalSubject } | null;
+  readonly approval: ApprovalQuestion | null;
+  /** What has changed since an earlier revision; not there where nobody looked. */
+  readonly upgrade?: PermissionUpgrade | null;
   /** What the host of a session lacks for the skill; not there where nobody knows. */
   readonly missing?: readonly Requirement[];
 }
@@ -90,13 +93,16 @@ export function answerFor(
   const { entry, layer } = found;
   const decision = decisionOf(view, found, details, question);
   if (decision.decision !== 'ask') return { decision, approval: null };
-  const subject: ApprovalSubject = {
+  const { session } = question;
+  const subject = {
     skill: entry.name,
     layer: layer.layer,
     revision: entry.revision,
     reason: decision.reason.text,
   };
-  return { decision, approval: { id: approvalId(view.organisation, subject, question.session), subject } };
+  const id = approvalId(view.organisation, subject, session);
+  const permissions = permissionsOf(details.report.fields);
+  return { decision, approval: { id, subject, session, permissions } };
 }
 
 /** Decisions of each view that this isolate remembers: the same question has the same answer. */

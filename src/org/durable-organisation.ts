@@ -1,4 +1,4 @@
-import { type Approvals, approvalId } from '../invoke/approval.ts';
+import type { Approvals } from '../invoke/approval.ts';
 import type { Catalogs } from '../publish/ports.ts';
 import { ownerName } from '../store/keys.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
@@ -21,8 +21,8 @@ export function durableCatalogs(namespace: DurableObjectNamespace<OrgObject>): C
 export function durableApprovals(namespace: DurableObjectNamespace<OrgObject>): Approvals {
   const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
   return {
-    ask: async (organisation, subject, session) =>
-      owner(organisation).askApproval(approvalId(organisation, subject, session), subject, session),
+    ask: async (organisation, question) => owner(organisation).askApproval(organisation, question),
+    list: async (organisation, query) => [...(await owner(organisation).approvals(query))],
     decide: async (organisation, decision) => owner(organisation).decideApproval(decision),
     look: async (organisation, id, subject, session) =>
       owner(organisation).coveringApproval(id, subject, session),

@@ -1,32 +1,48 @@
 import { DurableObject } from 'cloudflare:workers';
 import { z } from 'zod';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import type { Layer } from '../catalog/layers.ts';
+import { type Layer, layerKind, REMOTE_LAYER, spaceOf } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
 import { ORG_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invoke/approval.ts';
+import type {
+  ApprovalDecision,
+  ApprovalQuery,
+  ApprovalQuestion,
+  ApprovalRecord,
+  ApprovalSubject,
+} from '../invoke/approval.ts';
+import {
+  compareSkillPermissions,
+  type PermissionUpgrade,
+  permissionsOf,
+} from '../invoke/skill-permissions.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
-import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
+import { blobStore } from '../store/blob-store.ts';
+import { ownerName, revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
+import { REPORT } from '../view/read-skill.ts';
 import type { PolicyChange, SkillCount, StoredPolicy, StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import {
   askApproval,
   coveringApproval,
   decideApproval,
+  listApprovals,
   spendApproval,
+  standingApproval,
   unknownApproval,
 } from './approval-table.ts';
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
 import { putPolicy, readPolicy } from './policy-table.ts';
-import { createSchema, hasSchema } from './schema.ts';
+import { approvedBefore, notePublished, publishedBefore } from './revision-table.ts';
+import { createSchema, hasSchema, migrateSchema } from './schema.ts';
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
 
 const SettingsRow = z.object({ revision: z.number(), value: z.string() });
@@ -41,8 +57,8 @@ export class OrgObject extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    // An organisation from before a table was thought of gets it now.
-    if (hasSchema(this.#sql)) createSchema(this.#sql);
+    // An organisation from before a table or a column was thought of gets it now.
+    if (hasSchema(this.#sql)) migrateSchema(this.#sql);
   }
 
   get #sql(): SqlStorage {
@@ -87,7 +103,10 @@ export class OrgObject extends DurableObject<Env> {
         return fail(headMoved(layer, current?.catalog ?? null));
       const head = { ...move.head, sequence: (current?.sequence ?? 0) + 1 };
       writeHead(this.#sql, layer, head, move.by, Date.now());
-      for (const entry of move.added) this.#rememberRevision(layer, organisation, entry);
+      for (const entry of move.added) {
+        this.#rememberRevision(layer, organisation, entry);
+        notePublished(this.#sql, layer, entry);
+      }
       const record = this.view(layer);
       enqueue(this.#sql, viewKey(layer, organisation), JSON.stringify(record));
       enqueueFeed(this.#sql, layer, organisation);
@@ -151,11 +170,24 @@ export class OrgObject extends DurableObject<Env> {
     return put;
   }
 
-  askApproval(id: string, subject: ApprovalSubject, session: string | null): ApprovalRecord {
-    return this.ctx.storage.transactionSync(() => {
-      createSchema(this.#sql);
-      return askApproval(this.#sql, id, subject, session, Date.now());
-    });
+  async askApproval(organisation: string, question: ApprovalQuestion): Promise<ApprovalRecord> {
+    createSchema(this.#sql);
+    const standing = standingApproval(this.#sql, question.id, Date.now());
+    if (standing) return standing;
+    const upgrade = await this.#upgradeOf(organisation, question);
+    return this.ctx.storage.transactionSync(() => askApproval(this.#sql, question, upgrade, Date.now()));
+  }
+
+  approvals(query: ApprovalQuery): ApprovalRecord[] {
+    return hasSchema(this.#sql) ? listApprovals(this.#sql, query, Date.now()) : [];
+  }
+
+  /** What was published of a skill before this revision. */
+  publishedBefore(
+    subject: Pick<ApprovalSubject, 'layer' | 'skill'>,
+    revision: string,
+  ): ReturnType<typeof publishedBefore> {
+    return hasSchema(this.#sql) ? publishedBefore(this.#sql, subject, revision) : null;
   }
 
   decideApproval(decision: ApprovalDecision): Result<ApprovalRecord> {
@@ -213,6 +245,31 @@ export class OrgObject extends DurableObject<Env> {
       logFault('copies_failed', { reason: String(error) });
       return 'failed';
     }
+  }
+
+  /** How what is asked about differs from what was approved, or else published, before; null where there is no such thing. */
+  async #upgradeOf(
+    organisation: string,
+    { subject, permissions }: ApprovalQuestion,
+  ): Promise<PermissionUpgrade | null> {
+    const { layer, revision } = subject;
+    const approved = approvedBefore(this.#sql, subject, revision);
+    if (approved) {
+      const changes = compareSkillPermissions(approved.permissions, permissions);
+      return { from: approved.revision, approved: true, ...changes };
+    }
+    if (layer === REMOTE_LAYER) return null;
+    const published =
+      layerKind(layer) === 'bundled'
+        ? await this.env.ORG.getByName(ownerName(layer, organisation)).publishedBefore(subject, revision)
+        : publishedBefore(this.#sql, subject, revision);
+    if (!published) return null;
+    const space = spaceOf(layer, organisation);
+    const wanted = { space, digest: published.report };
+    const [report] = await blobStore(this.env).readDocuments([wanted], REPORT);
+    if (!report) return null;
+    const changes = compareSkillPermissions(permissionsOf(report.fields), permissions);
+    return { from: published.revision, approved: false, ...changes };
   }
 
   /** In a transaction. True where there is a new one, which is on its way to KV. */

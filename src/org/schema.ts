@@ -14,7 +14,11 @@ const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS policies (layer TEXT PRIMARY KEY, revision INTEGER NOT NULL, rules TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS approvals (
     id TEXT PRIMARY KEY, status TEXT NOT NULL, subject TEXT NOT NULL, duration TEXT, session TEXT,
-    decided_by TEXT, decided_at INTEGER, expires_at INTEGER NOT NULL) WITHOUT ROWID`,
+    decided_by TEXT, decided_at INTEGER, expires_at INTEGER NOT NULL, asked_at INTEGER NOT NULL DEFAULT 0,
+    permissions TEXT, upgrade TEXT) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS revisions (
+    layer TEXT NOT NULL, skill TEXT NOT NULL, revision TEXT, report TEXT, earlier TEXT,
+    earlier_report TEXT, approved TEXT, permissions TEXT, PRIMARY KEY (layer, skill)) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS outbox (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS feeds (layer TEXT PRIMARY KEY, organisation TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS usage (
@@ -24,6 +28,13 @@ const SCHEMA = [
     id INTEGER PRIMARY KEY CHECK (id = 1), organisation TEXT NOT NULL, made_at INTEGER NOT NULL, value TEXT NOT NULL)`,
 ] as const;
 
+/** What tables from before did not have. */
+const COLUMNS = [
+  ['approvals', 'asked_at', 'INTEGER NOT NULL DEFAULT 0'],
+  ['approvals', 'permissions', 'TEXT'],
+  ['approvals', 'upgrade', 'TEXT'],
+] as const;
+
 export function hasSchema(sql: SqlStorage): boolean {
   return (
     sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'outbox'`).toArray().length > 0
@@ -31,9 +42,17 @@ export function hasSchema(sql: SqlStorage): boolean {
 }
 
 /**
- * Called by the first write, and where there is an older schema: reading an organisation that does not exist stores
- * nothing.
+ * Called by the first write: reading an organisation that does not exist stores nothing.
  */
 export function createSchema(sql: SqlStorage): void {
   for (const statement of SCHEMA) sql.exec(statement);
+}
+
+/** Gives what an organisation has from before everything that was thought of since. */
+export function migrateSchema(sql: SqlStorage): void {
+  createSchema(sql);
+  for (const [table, column, type] of COLUMNS) {
+    const there = sql.exec('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column).toArray();
+    if (there.length === 0) sql.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+  }
 }
