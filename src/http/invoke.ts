@@ -134,6 +134,7 @@ function inlineAnswer(invocation: InlineInvocation, toolUseId: string | undefine
     // Read when the skill asks for them, and not before.
     attachments: others.map(({ path, size }) => ({ path, size, url: `${base}/${path}`, ...belonging })),
     contextModifier: invocation.contextModifier,
+    tools: invocation.tools,
     requires: invocation.requires,
     substitutions: invocation.substitutions,
     complete: invocation.complete,

@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, type Result } from '../core/result.ts';
+import { effectiveTools } from '../policy/effective-tools.ts';
 import { resolveTools } from '../policy/grants.ts';
 import { expandCode, expandPrompt } from '../prompt/expand.ts';
 import { fillToolRules } from '../prompt/fill-tool-rules.ts';
@@ -72,7 +73,7 @@ export async function startRun(
     prompt: promptWithBaseDirectory(directory, expansion.text),
     steps: blocks.map((block) => expandCode(block, input)),
     engine: 'runbook',
-    tools: { declared: [...declared], granted: [...grants], missing: resolveTools(declared, grants).missing },
+    tools: { declared: [...declared], granted: [...grants], missing: missingTools(view, declared, grants) },
     rules: [...view.rules],
     files: [...request.files],
     boundTo: principal.layers === null ? null : [...principal.layers],
@@ -86,6 +87,13 @@ export async function startRun(
     uses.record(start.organisation, { layer, name, at: Date.parse(run.value.createdAt) });
   }
   return run;
+}
+
+/** What the skill declares and the run will not have: not granted, or denied by the rules. */
+function missingTools(view: View, declared: readonly string[], grants: readonly string[]): string[] {
+  const { granted, missing } = resolveTools(declared, grants);
+  const { withheld } = effectiveTools(granted, null, view.compiledRules);
+  return [...missing, ...withheld.flatMap(({ pattern, decision }) => (decision === 'deny' ? [pattern] : []))];
 }
 
 function runId(principal: Principal, key: string | null): string {

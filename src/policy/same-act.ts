@@ -101,6 +101,16 @@ function wordsAlike({ act, open }: WantedAct, call: Act): Likeness {
   return more || extra ? 'other' : result;
 }
 
+/** Whether a command that a pattern means could do what a rule speaks of. */
+export function mayBecome(wanted: WantedAct, { act, open }: WantedAct): boolean {
+  if (!open) return likeness(wanted, act) !== 'other';
+  if (act.command[0] === '') return true;
+  if (!act.command.includes(wanted.act.command[0])) return false;
+  // Whatever is not there yet may follow.
+  const words = wanted.act.words.slice(0, act.words.filter((word) => !word.mayBeValue).length);
+  return wordsAlike({ act: { ...wanted.act, words }, open: true }, act) !== 'other';
+}
+
 function letterIn(call: Act, letter: string): Likeness {
   if (call.letters.has(letter)) return 'same';
   return call.initials.has(lower(letter)) ? 'maybe' : 'other';
