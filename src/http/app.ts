@@ -15,6 +15,7 @@ import { runs } from './runs.ts';
 import { sessionHooks } from './session-hooks.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
+import { simulation } from './simulate.ts';
 import { skills } from './skills.ts';
 import { usage } from './usage.ts';
 
@@ -24,6 +25,7 @@ export const app = new Hono<AppEnv>()
   .route('/v1/listing', listing)
   .route('/v1/skills', skills)
   .route('/v1/decisions', decisions)
+  .route('/v1/decisions', simulation)
   .route('/v1/approvals', approvals)
   .route('/v1/invoke', invoke)
   .route('/v1/mentions', mentions)

@@ -20,11 +20,11 @@ import { type Caller, viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
 
 const CallRules = z.array(CallRule).max(POLICY_LIMITS.callRules).optional();
-const ToolCall = z.strictObject({
-  rules: CallRules,
+export const ToolInput = z.strictObject({
   tool: z.string().min(1).max(200),
   input: z.union([z.string().max(REQUEST_LIMITS.argumentCharacters), z.record(z.string(), z.json())]),
 });
+const ToolCall = ToolInput.extend({ rules: CallRules });
 const SkillSubject = SkillCall.pick({
   skill: true,
   args: true,

@@ -110,7 +110,13 @@ const known = new WeakMap<View, BoundedCache<string, Decision>>();
 /** Longer arguments are of the moment. */
 const REMEMBERED_ARGUMENTS = 256;
 
-function decisionOf(view: View, found: FoundSkill, details: SkillDetails, question: SkillQuestion): Decision {
+/** What the rules of a view, and the skill's own fields, say to a use of it. */
+export function decisionOf(
+  view: View,
+  found: FoundSkill,
+  details: Pick<SkillDetails, 'report'>,
+  question: Pick<SkillQuestion, 'args' | 'trigger'>,
+): Decision {
   if ((question.args ?? '').length > REMEMBERED_ARGUMENTS) return decideAnew(view, found, details, question);
   const decisions = known.get(view) ?? new BoundedCache<string, Decision>(CACHE_LIMITS.decisions);
   known.set(view, decisions);
@@ -120,7 +126,12 @@ function decisionOf(view: View, found: FoundSkill, details: SkillDetails, questi
   return decision;
 }
 
-function decideAnew(view: View, found: FoundSkill, details: SkillDetails, question: SkillQuestion): Decision {
+function decideAnew(
+  view: View,
+  found: FoundSkill,
+  details: Pick<SkillDetails, 'report'>,
+  question: Pick<SkillQuestion, 'args' | 'trigger'>,
+): Decision {
   const { fields } = details.report;
   const { entry, layer } = found;
   const unasked = layer.layer === REMOTE_LAYER && view.settings.remoteSkills === 'ask';
@@ -147,12 +158,15 @@ function decideAnew(view: View, found: FoundSkill, details: SkillDetails, questi
   );
 }
 
-function keyOf({ entry, layer }: FoundSkill, { trigger, args }: SkillQuestion): string {
+function keyOf(
+  { entry, layer }: FoundSkill,
+  { trigger, args }: Pick<SkillQuestion, 'args' | 'trigger'>,
+): string {
   const { name, revision, listing } = entry;
   return `${layer.layer}\n${name}\n${revision}\n${listing}\n${audienceOf(trigger)}\n${args === undefined ? '' : `=${args}`}`;
 }
 
-/** May this tool be called with this input, by the organisation's rules alone? */
+/** May this tool be called with this input, by the rules of the view alone? */
 export function decideTool(view: View, tool: string, input: Json): Answer {
   const decision = decide(
     { kind: 'tool', tool, input: toolInputText(tool, input) },
