@@ -156,6 +156,9 @@ async function recordQuestion(
   }
 }
 
+/** Where a suggested rule, which is for the organisation, goes to. */
+const STORE = 'PUT /v1/policy?layer=org';
+
 export function shown(answer: Answer): { readonly [key: string]: Json } {
   const { decision, approval, upgrade, missing } = answer;
   return {
@@ -165,7 +168,7 @@ export function shown(answer: Answer): { readonly [key: string]: Json } {
     matchedRule: decision.matchedRule,
     layer: decision.layer,
     trace: decision.trace.map((step) => ({ ...step })),
-    suggestions: decision.suggestions.map((suggestion) => ({ ...suggestion })),
+    suggestions: decision.suggestions.map((suggestion) => ({ ...suggestion, store: STORE })),
     revision: decision.revision,
     ...(approval ? { approvalId: approval.id, permissions: { ...approval.permissions } } : {}),
     ...(upgrade ? { upgrade } : {}),

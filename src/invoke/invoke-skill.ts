@@ -133,7 +133,7 @@ async function inline(
     args: request.args,
   });
   const declared = fillToolRules(fields.allowedTools, input);
-  const tools = effectiveTools(declared, request.grants, view.compiledRules);
+  const tools = effectiveTools(declared, boundOf(skill, request.grants), view.compiledRules);
   const disallowedTools = [...new Set([...fields.disallowedTools, ...tools.except])];
   return ok({
     kind: 'inline',
@@ -156,6 +156,19 @@ async function inline(
     content,
     alreadyLoaded: false,
   });
+}
+
+/**
+ * What a stranger's skill declares counts only as far as its caller grants it, or a person was shown it and said yes: a rule
+ * that allows the skill has not looked at its tools.
+ */
+function boundOf(
+  { found, answer }: PreparedSkill,
+  grants: readonly string[] | null,
+): readonly string[] | null {
+  const { kind, trust } = found.entry;
+  const foreign = trust === 'community' || kind === 'mcp-prompt';
+  return grants ?? (foreign && answer.decision.decision === 'allow' ? [] : null);
 }
 
 function forTurn<Value>(value: Value | null): Lasting<Value> | null {

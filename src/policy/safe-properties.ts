@@ -18,6 +18,7 @@ const SAFE: ReadonlySet<string> = new Set(
  */
 export const PLACEMENT = ['context', 'agent', 'model', 'effort'] as const;
 type Placement = (typeof PLACEMENT)[number];
+const PLACEMENTS: ReadonlySet<string> = new Set(PLACEMENT);
 
 /**
  * The fields for whose sake a skill has to be asked about, sorted. `fields` holds only those that Skilledge acts on, by
@@ -38,9 +39,8 @@ export function unsafeProperties(
 const answers = new WeakMap<object, readonly string[]>();
 
 function readUnsafe(fields: Readonly<Record<string, unknown>>): string[] {
-  const safe = (name: string): boolean => SAFE.has(name) || PLACEMENT.some((placement) => placement === name);
   return Object.entries(fields)
-    .filter(([name, value]) => !safe(name) && saysSomething(value))
+    .filter(([name, value]) => !SAFE.has(name) && !PLACEMENTS.has(name) && saysSomething(value))
     .map(([name]) => name)
     .toSorted(byCodeUnit);
 }

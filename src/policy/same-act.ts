@@ -72,12 +72,12 @@ export function likeness(wanted: WantedAct, call: Act): Likeness {
   if (!call.command.includes(wanted.act.command[0])) return 'other';
   const words = wordsAlike(wanted, call);
   if (words === 'other') return 'other';
-  const options = [
-    ...[...wanted.act.letters].map((letter) => letterIn(call, letter)),
-    ...[...wanted.act.names].map((name) => nameIn(call, name)),
-  ];
-  if (options.includes('other')) return 'other';
-  return words === 'maybe' || options.includes('maybe') ? 'maybe' : 'same';
+  const { letters, names } = wanted.act;
+  const seen = new Set<Likeness>([words]);
+  for (const letter of letters) seen.add(letterIn(call, letter));
+  for (const name of names) seen.add(nameIn(call, name));
+  if (seen.has('other')) return 'other';
+  return seen.has('maybe') ? 'maybe' : 'same';
 }
 
 /** The rule's words in their order; between them only what may be an option's value. */
@@ -87,7 +87,8 @@ function wordsAlike({ act, open }: WantedAct, call: Act): Likeness {
   for (const { text } of act.words) {
     while (call.words[at]?.mayBeValue === true && call.words[at]?.text !== text) at += 1;
     const word = call.words[at];
-    if (word === undefined) return 'other';
+    if (word === undefined)
+      return call.words.some(({ text }) => BARE_WILDCARD.test(text)) ? 'maybe' : 'other';
     if (word.text !== text) {
       if (!BARE_WILDCARD.test(word.text)) return 'other';
       result = 'maybe';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { POLICY_LIMITS } from '../core/limits.ts';
 import { KeptRule, type RuleCall } from '../invoke/session-contract.ts';
 import { rulesInForce } from '../policy/in-force.ts';
+import type { PolicyRule } from '../policy/rule.ts';
 import { signRules } from '../policy/written-rule.ts';
 import { Pieces } from '../store/pieces.ts';
 import { parseJson } from '../view/json-document.ts';
@@ -23,6 +24,11 @@ export class RuleTable {
 
   all(): readonly KeptRule[] {
     return this.#read().rules;
+  }
+
+  /** The same as decisions need them. */
+  rules(): PolicyRule[] {
+    return this.all().map(({ id: _id, ...rule }) => rule);
   }
 
   /** False, and nothing is changed, where there would be more than a session keeps. */

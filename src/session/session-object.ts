@@ -102,7 +102,7 @@ export class SessionObject extends DurableObject<Env> {
     const { start, pins, generation } = session;
     const { has } = this.#preflight.host(start.host.has);
     const { layers, states } = start;
-    const rules = this.#rules.all().map(({ id: _, ...rule }) => rule);
+    const rules = this.#rules.rules();
     return ok({ generation, layers, pins, states, host: { ...start.host, has }, rules });
   }
 
@@ -183,7 +183,7 @@ export class SessionObject extends DurableObject<Env> {
     const { organisation, layers } = start;
     const { views } = await records(this.env).read(null, layers.filter(mayHaveRules), organisation);
     const policies = views.filter((view) => view !== null);
-    const rules = this.#rules.all();
+    const rules = this.#rules.rules();
     const seen = { ...call.surroundings, policies };
     const view = sessionView(organisation, { ...start, pins, rules }, seen, call.agent);
     return this.#firings.fire(start.id, call, view, () => this.#open(boundTo) !== null);

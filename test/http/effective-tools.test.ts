@@ -66,6 +66,29 @@ it('its commands are decided by what was granted, too', async () => {
   expect(await command({ grants: ['Read'] })).toMatchObject([{ decision: { decision: 'ask' } }]);
 });
 
+it('a stranger’s skill gets none by a rule, but from its caller or a person', async () => {
+  const stranger = await tokenFor(newOrganisation());
+  const skill = treeOf({ 'help/SKILL.md': skillText('help', 'allowed-tools: [Bash, Read]\n') });
+  await push(stranger, 'plugin:p', skill);
+  const use = async (more: object = {}) => {
+    const body = { skill: 'help', ...more };
+    const answer = await call('POST', '/v1/invoke?scope=plugin:p', { token: stranger, body });
+    return answer.json<Record<string, unknown>>();
+  };
+  const { approvalId } = await use();
+  await call('POST', `/v1/approvals/${String(approvalId)}`, { token: stranger, body: { action: 'approve' } });
+  expect(await use({ approvalId })).toMatchObject({ tools: { effective: ['Bash', 'Read'] } });
+  const rules = [{ effect: 'allow', pattern: 'Skill' }];
+  await call('PUT', '/v1/policy?layer=org', { token: stranger, body: { rules } });
+  expect(await use()).toMatchObject({
+    contextModifier: { allowedTools: null },
+    tools: { effective: [], missing: ['Bash', 'Read'] },
+  });
+  expect(await use({ grants: ['Read'] })).toMatchObject({
+    tools: { effective: ['Read'], missing: ['Bash'] },
+  });
+});
+
 it('a run says before it begins what it will not have', async () => {
   const run = await post('/v1/runs', { skill: 'apart', grants: ['Bash', 'WebFetch'] });
   expect(run['tools']).toMatchObject({ missing: ['Read'] });

@@ -60,6 +60,21 @@ describe('/v1/policy', () => {
     expect(rules.map(({ layer }) => layer).toSorted()).toEqual(['organisation', 'project', 'user']);
   });
 
+  it('can ask about where a skill runs, which is safe unless the organisation says otherwise', async () => {
+    const token = await tokenFor(newOrganisation());
+    const fields = 'context: fork\nmodel: opus\n';
+    await push(token, 'org', treeOf({ 'x/SKILL.md': skillText('x', fields), 'y/SKILL.md': skillText('y') }));
+    expect(await decision(token, { skill: 'x' })).toBe('allow null');
+    await call('PUT', '/v1/settings', { token, body: { askedProperties: ['context', 'model', 'effort'] } });
+    const answer = await call('POST', '/v1/decisions', { token, body: { skill: 'x' } });
+    expect(await answer.json()).toMatchObject({
+      decision: 'ask',
+      reason: { code: 'unsafe_properties', text: 'No rule allows it, and it has context, model.' },
+      suggestions: [{ kind: 'exact', store: 'PUT /v1/policy?layer=org' }, { kind: 'prefix' }],
+    });
+    expect(await decision(token, { skill: 'y' })).toBe('allow null');
+  });
+
   it('says in a reason who wrote the rule', async () => {
     const token = await tokenFor(newOrganisation(), { label: 'ann' });
     const rules = [rule('deny', 'Bash', { reason: 'no shell here' })];

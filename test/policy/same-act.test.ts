@@ -59,7 +59,7 @@ const SPELLINGS: readonly [rule: string, denied: string[], asked: string[], allo
       'git -C "a b" push',
       'git -C push push',
     ],
-    ['git -C . pus[h]', 'git -C . ???h', 'git $X'],
+    ['git -C . pus[h]', 'git -C . ???h', 'git -C *', 'git $X'],
     ['git pull', 'git -C . status', 'git status push', 'git stash push', 'git pushx'],
   ],
   [

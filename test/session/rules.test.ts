@@ -50,6 +50,18 @@ describe('rules of a session', () => {
     expect((await session.call('GET', '')).body['rules']).toEqual(body['rules']);
   });
 
+  it('hold for a run that is started in it', async () => {
+    const start = async () => {
+      const body = { skill: 'deploy', session: session.id };
+      return (await call('POST', '/v1/runs', { token, body })).json<Record<string, unknown>>();
+    };
+    expect((await start())['status']).toBe('ask');
+    await change({ add: [ALLOW] });
+    expect((await start())['id']).toMatch(/^run_/);
+    await change({ add: [{ effect: 'deny', pattern: 'Skill(deploy)' }] });
+    expect((await start())['code']).toBe('skill_denied');
+  });
+
   it('are taken away by their ids, and end with the session', async () => {
     await change({ add: [ALLOW, { effect: 'ask', pattern: 'Bash' }] });
     const { body } = await change({
