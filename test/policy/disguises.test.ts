@@ -99,7 +99,6 @@ const shapes: readonly ((good: string, bad: string, gap: string) => string)[] = 
   (good) => `${good} !!`,
   (good) => `${good} "x ; rm -rf /`,
   (good, bad) => `${good} &>/dev/null ${bad}`,
-  (good, bad) => `${good} 'a'\\''; ${bad}`,
   (_, bad) => `"git diff" ; ${bad}`,
   (_, bad) => `git\\ diff ; ${bad}`,
   () => `"git diff"`,
@@ -152,6 +151,9 @@ const shapes: readonly ((good: string, bad: string, gap: string) => string)[] = 
   () => `git -c core.pager=evil diff`,
 ];
 
+/** Leaves a quote open: twice in one another they would close each other, and be words of `git diff`. */
+const openQuote = (good: string, bad: string): string => `${good} 'a'\\''; ${bad}`;
+
 describe('a disguise', () => {
   it('is never allowed by the prefix rule git diff:*, alone or inside of another', () => {
     const seen = new Set<string>();
@@ -159,7 +161,9 @@ describe('a disguise', () => {
     const { disguised } = fc.letrec<{ disguised: string }>((tie) => ({
       disguised: fc.oneof(
         { depthSize: 'small', maxDepth: 2 },
-        fc.tuple(shape, good, payload, space).map(([shape, ...parts]) => shape(...parts)),
+        fc
+          .tuple(fc.constantFrom(...shapes, openQuote), good, payload, space)
+          .map(([shape, ...parts]) => shape(...parts)),
         fc.tuple(shape, good, tie('disguised'), space).map(([shape, ...parts]) => shape(...parts)),
       ),
     }));
