@@ -2,16 +2,15 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import type { Json } from '../core/canonical-json.ts';
-import { CACHE_LIMITS, POLICY_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
+import { CACHE_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { logFault } from '../core/log.ts';
 import type { ApprovalQuestion } from '../invoke/approval.ts';
 import type { PermissionUpgrade } from '../invoke/skill-permissions.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
 import { namesRemote } from '../invoke/skill-name.ts';
-import { CallRule } from '../policy/written-rule.ts';
 import { withRules } from '../view/layer-policy.ts';
-import { callRules } from './call-rules.ts';
+import { CallRules, callRules } from './call-rules.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
 import { parseBody, readText } from './read-body.ts';
 import { inScene, isSessionId } from './session-scene.ts';
@@ -19,7 +18,6 @@ import { SkillCall } from './skill-call.ts';
 import { type Caller, viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
 
-const CallRules = z.array(CallRule).max(POLICY_LIMITS.callRules).optional();
 export const ToolInput = z.strictObject({
   tool: z.string().min(1).max(200),
   input: z.union([z.string().max(REQUEST_LIMITS.argumentCharacters), z.record(z.string(), z.json())]),

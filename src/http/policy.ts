@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { Layer } from '../catalog/layers.ts';
 import { POLICY_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
-import { fail, type Result } from '../core/result.ts';
+import type { Problem } from '../core/problem.ts';
+import { fail, ok, type Result } from '../core/result.ts';
 import { LastingRule } from '../policy/written-rule.ts';
 import { ruleLayerOf } from '../view/layer-policy.ts';
 import { type Principal, requestedLayers } from '../view/principal.ts';
@@ -33,6 +34,9 @@ export const policy = new Hono<AppEnv>()
     const { organisation, label } = caller.value.principal;
     const layer = layerOf(context, caller.value.principal);
     if (!layer.ok) return refuse(context, layer.error);
+    const { layers } = caller.value.principal;
+    // It reads the organisation's rules, which hold for it as well, and writes those of its own layers.
+    if (layers !== null && !layers.includes(layer.value)) return refuse(context, notBound(layers));
     const body = await readJson(context, Body, REQUEST_LIMITS.jsonBytes);
     if (!body.ok) return refuse(context, body.error);
     const expected = expectedRevision(context);
@@ -46,6 +50,14 @@ export const policy = new Hono<AppEnv>()
     return answerJson({ layer: layer.value, rules }, 200, { ETag: `"${revision}"` });
   });
 
+function notBound(layers: readonly Layer[]): Problem {
+  return {
+    code: 'forbidden',
+    detail: 'this token is bound to layers, and may write the rules of those only',
+    hint: `It may name: ${layers.join(', ') || 'no layer'}.`,
+  };
+}
+
 /** The layer that is asked for, where it can have rules and this token may name it. */
 function layerOf(context: AppContext, principal: Principal): Result<Layer> {
   const layer = Layer.safeParse(context.req.query('layer'));
@@ -58,5 +70,5 @@ function layerOf(context: AppContext, principal: Principal): Result<Layer> {
     });
   }
   const named = requestedLayers(principal, layer.data);
-  return named.ok ? { ok: true, value: layer.data } : named;
+  return named.ok ? ok(layer.data) : named;
 }

@@ -3,7 +3,7 @@ import { CACHE_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { fail, type Result } from '../core/result.ts';
 import type { SessionAddress, SessionPins } from '../invoke/session-contract.ts';
 import type { Layer } from '../catalog/layers.ts';
-import { mayHaveRules } from '../view/layer-policy.ts';
+import { ruledLayers } from '../view/layer-policy.ts';
 import type { Surroundings } from '../view/surroundings.ts';
 import { sessionMoved, type SessionScene } from '../invoke/session-scene.ts';
 import { sessionView } from '../invoke/session-view.ts';
@@ -74,7 +74,7 @@ export async function inScene<Value>(
     const pins = await sessions.pins(address);
     if (!pins.ok) return pins;
     const until = Date.now() + CACHE_LIMITS.recordMilliseconds;
-    const ruled = pins.value.layers.filter((layer) => layer !== 'org' && mayHaveRules(layer));
+    const ruled = ruledLayers(pins.value.layers);
     const now: Remembered = { pins: pins.value, ruled, until, views: new Map() };
     known.set(key, now);
     const result = await work(await sceneNow(now, true));

@@ -78,7 +78,7 @@ export async function startRun(
     files: [...request.files],
     boundTo: principal.layers === null ? null : [...principal.layers],
     startedBy: principal.label,
-    fingerprint: fingerprint(found.entry.revision, request),
+    fingerprint: fingerprint(found.entry.revision, view, request),
   };
   const run = await runs.start(start);
   // Of the time that the run was made: joining one that is there already is no further use.
@@ -102,7 +102,7 @@ function runId(principal: Principal, key: string | null): string {
   return `run_${hexOf(digest).slice(0, 26)}`;
 }
 
-function fingerprint(revision: string, request: RunRequest): RunStart['fingerprint'] {
+function fingerprint(revision: string, { rules }: View, request: RunRequest): RunStart['fingerprint'] {
   const files = request.files
     .map(({ path, content }) => [path, digestOf(content)])
     .toSorted((left, right) => byCodeUnit(left[0] ?? '', right[0] ?? ''));
@@ -116,6 +116,7 @@ function fingerprint(revision: string, request: RunRequest): RunStart['fingerpri
       projectDirectory: request.projectDirectory,
       grants: request.grants,
       plugin: JSON.stringify(request.plugin),
+      rules: rules.flatMap(({ layer, effect, pattern }) => (layer === 'call' ? [[effect, pattern]] : [])),
       files,
     }),
   );

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { z } from 'zod';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import { type Layer, layerKind, REMOTE_LAYER, spaceOf } from '../catalog/layers.ts';
+import type { Layer } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
 import { ORG_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
@@ -13,19 +13,12 @@ import type {
   ApprovalRecord,
   ApprovalSubject,
 } from '../invoke/approval.ts';
-import {
-  compareSkillPermissions,
-  type PermissionUpgrade,
-  permissionsOf,
-} from '../invoke/skill-permissions.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
-import { blobStore } from '../store/blob-store.ts';
-import { ownerName, revisionKey, versionKey, viewKey } from '../store/keys.ts';
+import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
-import { REPORT } from '../view/read-skill.ts';
 import type { PolicyChange, SkillCount, StoredPolicy, StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import {
@@ -40,8 +33,9 @@ import {
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
+import { permissionUpgrade } from './permission-upgrade.ts';
 import { putPolicy, readPolicy } from './policy-table.ts';
-import { approvedBefore, notePublished, publishedBefore } from './revision-table.ts';
+import { notePublished, publishedBefore } from './revision-table.ts';
 import { createSchema, hasSchema, migrateSchema } from './schema.ts';
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
 
@@ -174,7 +168,7 @@ export class OrgObject extends DurableObject<Env> {
     createSchema(this.#sql);
     const standing = standingApproval(this.#sql, question.id, Date.now());
     if (standing) return standing;
-    const upgrade = await this.#upgradeOf(organisation, question);
+    const upgrade = await permissionUpgrade(this.#sql, this.env, organisation, question);
     return this.ctx.storage.transactionSync(() => askApproval(this.#sql, question, upgrade, Date.now()));
   }
 
@@ -245,31 +239,6 @@ export class OrgObject extends DurableObject<Env> {
       logFault('copies_failed', { reason: String(error) });
       return 'failed';
     }
-  }
-
-  /** How what is asked about differs from what was approved, or else published, before; null where there is no such thing. */
-  async #upgradeOf(
-    organisation: string,
-    { subject, permissions }: ApprovalQuestion,
-  ): Promise<PermissionUpgrade | null> {
-    const { layer, revision } = subject;
-    const approved = approvedBefore(this.#sql, subject, revision);
-    if (approved) {
-      const changes = compareSkillPermissions(approved.permissions, permissions);
-      return { from: approved.revision, approved: true, ...changes };
-    }
-    if (layer === REMOTE_LAYER) return null;
-    const published =
-      layerKind(layer) === 'bundled'
-        ? await this.env.ORG.getByName(ownerName(layer, organisation)).publishedBefore(subject, revision)
-        : publishedBefore(this.#sql, subject, revision);
-    if (!published) return null;
-    const space = spaceOf(layer, organisation);
-    const wanted = { space, digest: published.report };
-    const [report] = await blobStore(this.env).readDocuments([wanted], REPORT);
-    if (!report) return null;
-    const changes = compareSkillPermissions(permissionsOf(report.fields), permissions);
-    return { from: published.revision, approved: false, ...changes };
   }
 
   /** In a transaction. True where there is a new one, which is on its way to KV. */

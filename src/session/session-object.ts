@@ -25,7 +25,7 @@ import { blobStore } from '../store/blob-store.ts';
 import { records } from '../store/records.ts';
 import { parseJson } from '../view/json-document.ts';
 import { mergeListing } from '../view/merge-listing.ts';
-import { mayHaveRules } from '../view/layer-policy.ts';
+import { ruledLayers } from '../view/layer-policy.ts';
 import { narrowView } from '../view/narrow-view.ts';
 import { PreflightQuestion } from '../view/missing-requirements.ts';
 import { hasBoundsOf } from '../view/principal.ts';
@@ -181,7 +181,7 @@ export class SessionObject extends DurableObject<Env> {
     const { start, pins } = session;
     if (endsTurn(call)) this.#atOnce(() => this.#rules.endAllowedTurn() && this.#session.change());
     const { organisation, layers } = start;
-    const { views } = await records(this.env).read(null, layers.filter(mayHaveRules), organisation);
+    const { views } = await records(this.env).read(null, ruledLayers(layers), organisation);
     const policies = views.filter((view) => view !== null);
     const rules = this.#rules.rules();
     const seen = { ...call.surroundings, policies };

@@ -14,8 +14,9 @@ const WITH_RULES: Partial<Readonly<Record<LayerKind, RuleLayer>>> = {
   user: 'user',
 };
 
-export function mayHaveRules(layer: Layer): boolean {
-  return ruleLayerOf(layer) !== null;
+/** Layers beside the organisation's own whose rules have to be read where only that is at hand. */
+export function ruledLayers(layers: readonly Layer[]): Layer[] {
+  return layers.filter((layer) => layer !== 'org' && ruleLayerOf(layer) !== null);
 }
 
 /** For whom the rules of a layer speak; null where it can have none. */

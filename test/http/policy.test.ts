@@ -154,6 +154,8 @@ describe('/v1/policy', () => {
       200, 412, 412,
     ]);
     expect([await put('user:bo', '"0"'), await put('project:web', '"0"')]).toEqual([403, 403]);
+    expect(await put('org', '"0"')).toBe(403);
+    expect((await call('GET', '/v1/policy?layer=org', { token })).status).toBe(200);
     expect((await call('GET', '/v1/policy?layer=user:bo', { token })).status).toBe(403);
   });
 

@@ -160,6 +160,17 @@ describe('rules of a call', () => {
     expect(await used.json()).toMatchObject({ status: 'inline', decision: { layer: 'call' } });
   });
 
+  it('make another run of the same key a conflict, since it would not be under the same rules', async () => {
+    const start = async (pattern: string) => {
+      const body = { skill: 'deploy', rules: [ALLOW, { effect: 'deny', pattern }] };
+      const headers = { 'Idempotency-Key': 'one' };
+      return (await call('POST', '/v1/runs', { token, body, headers })).json<Record<string, unknown>>();
+    };
+    const run = await start('Bash(rm:*)');
+    expect((await start('Bash(rm:*)'))['id']).toBe(run['id']);
+    expect((await start('Bash(mv:*)'))['code']).toBe('run_conflict');
+  });
+
   it('are for all of a batch, or for one subject', async () => {
     const ls = { tool: 'Bash', input: 'ls' };
     const rules = [{ effect: 'allow', pattern: 'Bash(ls)' }];
