@@ -88,8 +88,7 @@ function holdsForAll(rule: CompiledRule, pattern: Pattern): boolean {
 
 /** Of a command with wildcards, what stands before the first of them. */
 function actOf({ specifier }: Pattern): WantedAct | null {
-  if (specifier === null || specifier.wanted !== null || !specifier.text.includes('*'))
-    return specifier?.wanted ?? null;
+  if (specifier === null || !specifier.text.includes('*')) return specifier?.wanted ?? null;
   const before = specifier.text.slice(0, specifier.text.indexOf('*'));
   return { act: readAct(before.slice(0, before.lastIndexOf(' ') + 1)), open: true };
 }

@@ -20,10 +20,11 @@ interface ActWord {
   readonly options: number;
 }
 
-/** A rule's command, and whether more may follow. */
+/** A rule's command, and whether more may follow: further words, or (`git push*`) also more of the last one. */
 export interface WantedAct {
   readonly act: Act;
   readonly open: boolean;
+  readonly unfinished?: boolean;
 }
 
 /** `maybe`: only the program knows whether two options are one, or only the file system what a wildcard stands for. */
@@ -81,25 +82,27 @@ export function likeness(wanted: WantedAct, call: Act): Likeness {
 }
 
 /** The rule's words in their order; between them only what may be an option's value. */
-function wordsAlike({ act, open }: WantedAct, call: Act): Likeness {
+function wordsAlike({ act, open, unfinished = false }: WantedAct, call: Act): Likeness {
   let at = 0;
   let result: Likeness = 'same';
-  for (const { text } of act.words) {
-    while (call.words[at]?.mayBeValue === true && call.words[at]?.text !== text) at += 1;
+  for (const [index, { text }] of act.words.entries()) {
+    const begins = unfinished && index === act.words.length - 1;
+    const isThis = (word: string): boolean => (begins ? word.startsWith(text) : word === text);
+    while (call.words[at]?.mayBeValue === true && !isThis(call.words[at]?.text ?? '')) at += 1;
     const word = call.words[at];
     if (word === undefined)
       return call.words.some(({ text }) => BARE_WILDCARD.test(text)) ? 'maybe' : 'other';
-    if (word.text !== text) {
+    if (!isThis(word.text)) {
       if (!BARE_WILDCARD.test(word.text)) return 'other';
       result = 'maybe';
     }
     at += 1;
   }
   if (open) return result;
+  // Nothing may follow; further options may stand before the last word, as in `git -C . push`.
   const before = at === 0 ? 0 : (call.words[at - 1]?.options ?? 0);
-  const more = call.words.slice(at).some((word) => !word.mayBeValue);
   const extra = call.letters.size + call.names.size > act.letters.size + act.names.size && before === 0;
-  return more || extra ? 'other' : result;
+  return call.words.length > at || extra ? 'other' : result;
 }
 
 /** Whether a command that a pattern means could do what a rule speaks of. */

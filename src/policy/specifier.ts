@@ -16,7 +16,7 @@ export interface Specifier {
   /** Everything it matches, as texts with `*`. */
   readonly sources: readonly string[];
   readonly matches: TextMatcher;
-  /** Of a command without wildcards: what it does, for rules that restrict. */
+  /** Of a command without wildcards but for its end: what it does, for rules that restrict. */
   readonly wanted: WantedAct | null;
 }
 
@@ -102,7 +102,8 @@ function parseCommand(written: string): Result<Specifier> {
       return invalid(`"${written}" has a wildcard beside quotes or operators`, hint);
     }
     const spaced = textSpecifier(text.split(/ +/).join(' '), open);
-    return ok({ ...spaced, matches: (reading) => spaced.matches(hideQuotedSpaces(reading)) });
+    const matches: TextMatcher = (reading) => spaced.matches(hideQuotedSpaces(reading));
+    return ok({ ...spaced, matches, wanted: unfinishedAct(spaced.text) });
   }
   const commands = shellWords(text);
   const [words] = commands ?? [];
@@ -111,6 +112,13 @@ function parseCommand(written: string): Result<Specifier> {
   }
   const command = words.join(' ');
   return ok({ ...textSpecifier(command, open), wanted: { act: readAct(command), open } });
+}
+
+/** `git push*` is an act as well; a command with a wildcard anywhere else is only text. */
+function unfinishedAct(text: string): WantedAct | null {
+  const [beginning = '', ...more] = text.split('*');
+  if (more.length !== 1 || more[0] !== '' || !/ [^ ]/.test(beginning)) return null;
+  return { act: readAct(beginning), open: true, unfinished: true };
 }
 
 /** A quoted space is no end of a word, so no space of a pattern may stand for it: it is read as one that no input has. */

@@ -69,12 +69,20 @@ const SPELLINGS: readonly [rule: string, denied: string[], asked: string[], allo
     ['git push', 'git push -F', 'git push --tags', 'git push --no-verify'],
   ],
   ['Bash(git push)', ['git push', 'git -C . push'], [], ['git push origin', 'git push --tags', 'git']],
+  ['Bash(ls -la)', ['ls -la', 'ls -al', 'ls -a -l'], [], ['ls -la x', 'ls -l', 'ls -lah', 'ls x -la']],
   [
     'Bash(npm publish --tag=beta)',
     ['npm publish --tag=beta', 'npm publish --tag beta', 'npm --tag beta publish --tag beta'],
     [],
     ['npm publish --tag latest', 'npm publish'],
   ],
+  [
+    'Bash(git push*)',
+    ['git push', 'git pushx y', 'git -C . push', 'git -C . pushx', '/bin/git push'],
+    ['git -C *'],
+    ['git pus', 'git -C . pus', 'git pull'],
+  ],
+  ['Bash(rm -r*)', ['rm -r x', 'rm -rf x', 'rm -vr x', 'rm -v -r x'], ['rm -R x'], ['rm x']],
   ['Bash(/opt/deploy:*)', ['/opt/deploy x', '"/opt/deploy" -v'], [], ['deploy x', '/usr/deploy']],
 ];
 
