@@ -22,8 +22,8 @@ export function commandsOf(skill: PreparedSkill, mode: ExpansionMode): ShellComm
 
 /**
  * Fills in the commands and asks of each whether it may run: by the rules of the view, and where those say nothing by the
- * tools that the skill declares and its caller grants, which were part of what was allowed with the skill. `shell_command_refused` for the
- * first that is denied, or that an argument could turn into another.
+ * tools that the skill declares and its caller grants, which were part of what was allowed with the skill.
+ * `shell_command_refused` for the first that is denied, or that an argument could turn into another.
  */
 export function decideCommands(
   view: View,
