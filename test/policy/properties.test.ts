@@ -6,7 +6,19 @@ import { CASES } from './cases.ts';
 import { expected } from './reference-model.ts';
 
 /** A small world, so that rules and subjects meet often. */
-const words = fc.constantFrom('git', 'git diff', 'git diff x', 'gitx', 'rm', 'rm x', 'ls');
+const words = fc.constantFrom(
+  'git',
+  'git diff',
+  'git diff x',
+  'gitx',
+  'rm',
+  'rm x',
+  'ls',
+  'rm -rf',
+  'rm -f -r',
+  'rm -fr x',
+  'rm -f x',
+);
 const pattern = fc.oneof(
   fc.constantFrom('Bash', 'Skill', '*', 'Read'),
   fc
