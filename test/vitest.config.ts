@@ -24,13 +24,17 @@ const EDGE = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && ![...PURE, ...NODE_ONLY].includes(entry.name))
   .map(({ name }) => name);
 
+/** Generated cases of each property about policy: more of them by night. */
+const policyCases = Number(process.env['POLICY_CASES'] ?? 10_000);
+
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     // Properties run thousands of cases, and a busy machine takes its time.
-    testTimeout: 30_000,
+    testTimeout: policyCases > 10_000 ? 600_000 : 30_000,
     // Every use of a skill is a line in the log.
     silent: 'passed-only',
+    provide: { policyCases },
     projects: [
       {
         extends: true,

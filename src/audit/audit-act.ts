@@ -55,6 +55,12 @@ export const AuditAct = z.discriminatedUnion('act', [
     subject: z.literal('settings'),
     details: z.strictObject({ revision: Count, changed: z.array(ChangedSetting) }),
   }),
+  /** Other rules hold for a layer, which is the subject: how many, and the digests of all of them together. */
+  z.strictObject({
+    act: z.literal('policy_changed'),
+    subject: Name,
+    details: z.strictObject({ revision: Count, rules: Count, before: DigestSchema, after: DigestSchema }),
+  }),
   /** A person's answer. The subject is the id of the question. */
   z.strictObject({
     act: z.literal('approval_decided'),

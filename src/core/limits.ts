@@ -195,6 +195,16 @@ export const DETECT_LIMITS = {
 export const POLICY_LIMITS = {
   ruleCharacters: 256,
   rules: 1_000,
+  /** Why somebody wrote a rule. */
+  reasonCharacters: 500,
+  /** Rules of one layer beside the settings, as JSON: every request that names the layer reads them. */
+  layerRules: 500,
+  layerRulesCharacters: 128 * KIB,
+  /** Of a session, and of one call. */
+  sessionRules: 200,
+  callRules: 64,
+  /** What one call may ask about proposed rules. */
+  simulatedSubjects: 100,
   /** A longer command is never split, and so never allowed by a prefix. */
   commandCharacters: 16 * KIB,
 } as const;
@@ -361,7 +371,11 @@ export const ORG_LIMITS = {
   outboxBatch: 400,
   retryMilliseconds: 5_000,
   approvals: 10_000,
-  approvalMilliseconds: 7 * 24 * 60 * 60 * 1000,
+  approvalMilliseconds: 7 * DAY,
+  /** What was approved for a revision is asked again after this long, whatever has not changed. */
+  revisionApprovalMilliseconds: 365 * DAY,
+  /** A page of approvals, each with all that a person was shown. */
+  approvalsPage: 50,
 } as const;
 
 /** How often skills are used: what is counted, and what of it ranks listings. */

@@ -99,6 +99,11 @@ export const HookAnswer = z.strictObject({
 });
 export type HookAnswer = z.infer<typeof HookAnswer>;
 
+/** A person spoke, or the agent has answered. */
+export function endsTurn({ event }: Pick<HookCall, 'event'>): boolean {
+  return event === 'UserPromptSubmit' || event === 'Stop';
+}
+
 /** Skills that somebody outside the organisation wrote get no hooks, whoever allowed their use: hooks outlive it. */
 export function mayHaveHooks(layer: Layer, trust: Trust): boolean {
   return trust !== 'community' && layerKind(layer) !== 'mcp';

@@ -10,12 +10,14 @@ import { detect } from './detect.ts';
 import { invoke } from './invoke.ts';
 import { listing } from './listing.ts';
 import { mentions } from './mentions.ts';
+import { policy } from './policy.ts';
 import { problemResponse } from './problem.ts';
 import { push } from './push.ts';
 import { runs } from './runs.ts';
 import { sessionHooks } from './session-hooks.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
+import { simulation } from './simulate.ts';
 import { skills } from './skills.ts';
 import { usage } from './usage.ts';
 
@@ -28,6 +30,7 @@ export const app = new Hono<AppEnv>({ router: new RegExpRouter() })
   .route('/v1/listing', listing)
   .route('/v1/skills', skills)
   .route('/v1/decisions', decisions)
+  .route('/v1/decisions', simulation)
   .route('/v1/approvals', approvals)
   .route('/v1/invoke', invoke)
   .route('/v1/mentions', mentions)
@@ -36,6 +39,7 @@ export const app = new Hono<AppEnv>({ router: new RegExpRouter() })
   .route('/v1/sessions', sessions)
   .route('/v1/sessions', sessionHooks)
   .route('/v1/settings', settings)
+  .route('/v1/policy', policy)
   .route('/v1/usage', usage)
   .route('/v1/audit', audit)
   .route('/v1/push', push);

@@ -4,9 +4,13 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import type { Json } from '../core/canonical-json.ts';
 import { CACHE_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
-import type { ApprovalSubject } from '../invoke/approval.ts';
+import { logFault } from '../core/log.ts';
+import type { ApprovalQuestion } from '../invoke/approval.ts';
+import type { PermissionUpgrade } from '../invoke/skill-permissions.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
 import { namesRemote } from '../invoke/skill-name.ts';
+import { withRules } from '../view/layer-policy.ts';
+import { CallRules, callRules } from './call-rules.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
 import { parseBody, readText } from './read-body.ts';
 import { inScene, isSessionId } from './session-scene.ts';
@@ -14,10 +18,11 @@ import { SkillCall } from './skill-call.ts';
 import { type Caller, viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
 
-const ToolCall = z.strictObject({
+export const ToolInput = z.strictObject({
   tool: z.string().min(1).max(200),
   input: z.union([z.string().max(REQUEST_LIMITS.argumentCharacters), z.record(z.string(), z.json())]),
 });
+const ToolCall = ToolInput.extend({ rules: CallRules });
 const SkillSubject = SkillCall.pick({
   skill: true,
   args: true,
@@ -25,11 +30,15 @@ const SkillSubject = SkillCall.pick({
   revision: true,
   session: true,
   agent: true,
+  rules: true,
 });
 const Subject = z.union([SkillSubject, ToolCall]);
 const Body = z.union([
   Subject,
-  z.strictObject({ subjects: z.array(Subject).min(1).max(REQUEST_LIMITS.decisionSubjects) }),
+  z.strictObject({
+    subjects: z.array(Subject).min(1).max(REQUEST_LIMITS.decisionSubjects),
+    rules: CallRules,
+  }),
 ]);
 
 /**
@@ -40,8 +49,8 @@ const answers = new BoundedCache<string, string>(CACHE_LIMITS.decisionBytes);
 /** Longer questions carry arguments of the moment. */
 const LONGEST_QUESTION = 1_024;
 
-/** Questions that this isolate has recorded already: asking again needs no write. */
-const asked = new BoundedCache<string, true>(CACHE_LIMITS.records);
+/** Questions that this isolate has recorded already, with what was found out then: asking again needs no write. */
+const asked = new BoundedCache<string, { readonly upgrade: PermissionUpgrade | null }>(CACHE_LIMITS.records);
 
 export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const caller = await viewOf(context, 'skills:invoke');
@@ -55,7 +64,7 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const body = parseBody(text.value, Body);
   if (!body.ok) return refuse(context, body.error);
   if ('subjects' in body.value) {
-    const decided = await decideSubjects(context, caller.value, body.value.subjects);
+    const decided = await decideSubjects(context, caller.value, body.value.subjects, body.value.rules);
     return answerJson({
       decisions: decided.map((answer) => ('code' in answer ? { status: 'error', ...answer } : shown(answer))),
     });
@@ -69,8 +78,12 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   return answerText(json);
 });
 
-/** A session, and a registry, change without the view or the question changing. */
+/**
+ * A session, and a registry, change without the view or the question changing; and whether a call may bring rules is
+ * for its own token to say.
+ */
 function changesAlone(subject: z.infer<typeof Subject>): boolean {
+  if (subject.rules !== undefined) return true;
   if (!('skill' in subject)) return false;
   const { skill, session } = subject;
   return namesRemote(skill) || (session !== undefined && isSessionId(session));
@@ -84,10 +97,12 @@ function decideSubjects(
   context: AppContext,
   caller: Caller,
   subjects: readonly z.infer<typeof Subject>[],
+  rules: z.infer<typeof CallRules> = [],
 ): Promise<(Answer | Problem)[]> {
   let before: Promise<unknown> = Promise.resolve();
   return Promise.all(
-    subjects.map((subject) => {
+    subjects.map((each) => {
+      const subject = { ...each, rules: [...rules, ...(each.rules ?? [])] };
       const decide = () => decideSubject(context, caller, subject);
       if (!('skill' in subject) || !namesRemote(subject.skill)) return decide();
       const answer = before.then(decide);
@@ -102,35 +117,48 @@ async function decideSubject(
   caller: Caller,
   subject: z.infer<typeof Subject>,
 ): Promise<Answer | Problem> {
-  if ('tool' in subject) return decideTool(caller.view, subject.tool, subject.input);
+  const rules = callRules(caller.principal, subject.rules);
+  if (!rules.ok) return rules.error;
+  if ('tool' in subject) return decideTool(withRules(caller.view, rules.value), subject.tool, subject.input);
   const session = subject.session ?? null;
   const services = servicesFor(context.env);
   const decided = await inScene(context, caller, subject, false, async (scene) => {
     const has = scene.session?.pins.host.has ?? null;
-    return decideSkill(services, scene.view, { ...subject, session }, has);
+    return decideSkill(services, withRules(scene.view, rules.value), { ...subject, session }, has);
   });
   if (!decided.ok) return decided.error;
   const { approval } = decided.value;
-  if (approval) recordQuestion(context, caller, approval.id, approval.subject, session);
-  return decided.value;
+  if (!approval) return decided.value;
+  return { ...decided.value, upgrade: await recordQuestion(context, caller, approval) };
 }
 
-/** The question is noted after the answer went out; it has the same id however often it is asked. */
-function recordQuestion(
+/**
+ * Notes the question, once for all that ask it, since it has the same id however often it is asked; and tells how it
+ * differs from an earlier revision. A question that cannot be noted now is answered all the same, and noted when it is
+ * asked again.
+ */
+async function recordQuestion(
   context: AppContext,
-  caller: Caller,
-  id: string,
-  subject: ApprovalSubject,
-  session: string | null,
-): void {
-  if (asked.get(id)) return;
-  const { organisation } = caller.principal;
-  const recorded = servicesFor(context.env).approvals.ask(organisation, subject, session);
-  context.executionCtx.waitUntil(recorded.then(() => asked.set(id, true)));
+  { principal }: Caller,
+  question: ApprovalQuestion,
+): Promise<PermissionUpgrade | null> {
+  const known = asked.get(question.id);
+  if (known) return known.upgrade;
+  try {
+    const { upgrade } = await servicesFor(context.env).approvals.ask(principal.organisation, question);
+    asked.set(question.id, { upgrade });
+    return upgrade;
+  } catch (error) {
+    logFault('question_lost', { reason: String(error) });
+    return null;
+  }
 }
+
+/** Where a suggested rule, which is for the organisation, goes to. */
+const STORE = 'PUT /v1/policy?layer=org';
 
 export function shown(answer: Answer): { readonly [key: string]: Json } {
-  const { decision, approval, missing } = answer;
+  const { decision, approval, upgrade, missing } = answer;
   return {
     status: decision.decision,
     decision: decision.decision,
@@ -138,9 +166,10 @@ export function shown(answer: Answer): { readonly [key: string]: Json } {
     matchedRule: decision.matchedRule,
     layer: decision.layer,
     trace: decision.trace.map((step) => ({ ...step })),
-    suggestions: decision.suggestions.map((suggestion) => ({ ...suggestion })),
+    suggestions: decision.suggestions.map((suggestion) => ({ ...suggestion, store: STORE })),
     revision: decision.revision,
-    ...(approval ? { approvalId: approval.id } : {}),
+    ...(approval ? { approvalId: approval.id, permissions: { ...approval.permissions } } : {}),
+    ...(upgrade ? { upgrade } : {}),
     ...(missing ? { missing: missing.map(({ kind, oneOf }) => ({ kind, oneOf: [...oneOf] })) } : {}),
   };
 }

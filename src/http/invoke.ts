@@ -9,7 +9,9 @@ import {
 } from '../invoke/invoke-skill.ts';
 import type { PendingSkill, PreparedSkill } from '../invoke/prepare-skill.ts';
 import type { SessionScene } from '../invoke/session-scene.ts';
+import { withRules } from '../view/layer-policy.ts';
 import { activate } from './activate.ts';
+import { callRules } from './call-rules.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
 import { readJson } from './read-body.ts';
@@ -44,9 +46,11 @@ async function answer(
   request: InvokeRequest,
 ): Promise<Response> {
   const { principal } = caller;
+  const rules = callRules(principal, call.rules);
+  if (!rules.ok) return refuse(context, rules.error);
   const invoked = await activate(context, caller, call, (ports) =>
     inScene(context, caller, call, call.approvalId === undefined, ({ view, session }) =>
-      invokeSkill(ports, principal, view, requestIn(session, call, request), session),
+      invokeSkill(ports, principal, withRules(view, rules.value), requestIn(session, call, request), session),
     ),
   );
   if (!invoked.ok) return refuse(context, invoked.error);
@@ -104,7 +108,8 @@ export function requestIn(
 
 export function askAnswer(pending: PendingSkill) {
   const { answer, approval } = pending;
-  return { ...shown(answer), status: 'ask', approvalId: approval.id, ...preflightOf(pending) };
+  const { id, upgrade } = approval;
+  return { ...shown({ ...answer, upgrade }), status: 'ask', approvalId: id, ...preflightOf(pending) };
 }
 
 /** What the host of a session lacks for the skill. */
@@ -129,6 +134,7 @@ function inlineAnswer(invocation: InlineInvocation, toolUseId: string | undefine
     // Read when the skill asks for them, and not before.
     attachments: others.map(({ path, size }) => ({ path, size, url: `${base}/${path}`, ...belonging })),
     contextModifier: invocation.contextModifier,
+    tools: invocation.tools,
     requires: invocation.requires,
     substitutions: invocation.substitutions,
     complete: invocation.complete,

@@ -2,7 +2,9 @@ import { Hono } from 'hono';
 import { REQUEST_LIMITS } from '../core/limits.ts';
 import { runSkill } from '../invoke/run-skill.ts';
 import { requireScope } from '../view/principal.ts';
+import { withRules } from '../view/layer-policy.ts';
 import { activate } from './activate.ts';
+import { callRules } from './call-rules.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { askAnswer, invokeRequest, requestIn } from './invoke.ts';
 import { readJson } from './read-body.ts';
@@ -22,11 +24,13 @@ export const runs = new Hono<AppEnv>()
     if (refused) return refuse(context, refused);
     const body = await readJson(context, SkillCall, REQUEST_LIMITS.runBytes);
     if (!body.ok) return refuse(context, body.error);
+    const rules = callRules(principal, body.value.rules);
+    if (!rules.ok) return refuse(context, rules.error);
     const request = invokeRequest(context, body.value);
     const call = { ...body.value, apart: true };
     const started = await activate(context, caller.value, call, (ports) =>
-      inScene(context, caller.value, call, call.approvalId === undefined, ({ view: seen, session }) =>
-        runSkill(ports, principal, seen, requestIn(session, call, request), session),
+      inScene(context, caller.value, call, false, ({ view: seen, session }) =>
+        runSkill(ports, principal, withRules(seen, rules.value), requestIn(session, call, request), session),
       ),
     );
     if (!started.ok) return refuse(context, started.error);

@@ -11,6 +11,7 @@ import {
   durableAudit,
   durableCatalogs,
   durableOrganisations,
+  durablePolicies,
   durableUsage,
 } from '../org/durable-organisation.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
@@ -29,6 +30,7 @@ import type {
   BlobStore,
   Organisations,
   PastRevisions,
+  Policies,
   Records,
   SkillSearch,
   UsageCounts,
@@ -44,6 +46,7 @@ export interface Services {
   readonly catalogs: Catalogs;
   readonly approvals: Approvals;
   readonly organisations: Organisations;
+  readonly policies: Policies;
   readonly runs: Runs;
   readonly sessions: Sessions;
   readonly shell: SkillShell;
@@ -76,6 +79,7 @@ export function servicesFor(env: Env): Services {
     catalogs: durableCatalogs(env.ORG),
     approvals: durableApprovals(env.ORG),
     organisations: durableOrganisations(env.ORG),
+    policies: durablePolicies(env.ORG),
     runs: durableRuns(env.RUN),
     sessions: durableSessions(env.SESSION),
     shell: skillShell(blobs),

@@ -2,6 +2,8 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import { CACHE_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { fail, type Result } from '../core/result.ts';
 import type { SessionAddress, SessionPins } from '../invoke/session-contract.ts';
+import type { Layer } from '../catalog/layers.ts';
+import { ruledLayers } from '../view/layer-policy.ts';
 import type { Surroundings } from '../view/surroundings.ts';
 import { sessionMoved, type SessionScene } from '../invoke/session-scene.ts';
 import { sessionView } from '../invoke/session-view.ts';
@@ -19,6 +21,8 @@ export interface Scene {
 
 interface Remembered {
   readonly pins: SessionPins;
+  /** Layers of the session whose rules of now count. */
+  readonly ruled: readonly Layer[];
   readonly until: number;
   /** By agent, each for as long as everything around the session is the same. */
   readonly views: Map<string, { readonly surroundings: Surroundings; readonly view: View }>;
@@ -51,24 +55,41 @@ export async function inScene<Value>(
   const { organisation, layers } = caller.principal;
   const address: SessionAddress = { organisation, id: session, boundTo: layers };
   const surroundings = surroundingsOf(context, caller.layers, caller.records);
-  const key = JSON.stringify([organisation, session, layers]);
+  const key = keyOf(address);
+  const { records, sessions } = servicesFor(context.env);
+  const sceneNow = async (remembered: Remembered, fresh: boolean): Promise<Scene> => {
+    const { ruled } = remembered;
+    const views = ruled.length === 0 ? [] : (await records.read(null, ruled, organisation)).views;
+    const policies = views.filter((view) => view !== null);
+    return sceneOf(address, remembered, { ...surroundings, policies }, agent, fresh);
+  };
   const before = mayBeRemembered ? known.get(key) : undefined;
   if (before && before.until > Date.now()) {
-    const result = await work(sceneOf(address, before, surroundings, agent, false));
+    const result = await work(await sceneNow(before, false));
     // A name that is not there may be there by now.
     if (result.ok || !['session_moved', 'skill_unknown'].includes(result.error.code)) return result;
   }
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     known.delete(key);
-    const pins = await servicesFor(context.env).sessions.pins(address);
+    const pins = await sessions.pins(address);
     if (!pins.ok) return pins;
     const until = Date.now() + CACHE_LIMITS.recordMilliseconds;
-    const now: Remembered = { pins: pins.value, until, views: new Map() };
+    const ruled = ruledLayers(pins.value.layers);
+    const now: Remembered = { pins: pins.value, ruled, until, views: new Map() };
     known.set(key, now);
-    const result = await work(sceneOf(address, now, surroundings, agent, true));
+    const result = await work(await sceneNow(now, true));
     if (result.ok || result.error.code !== 'session_moved') return result;
   }
   return fail(sessionMoved());
+}
+
+/** Its rules changed here: whoever asks next under the same bounds asks the session itself. */
+export function forgetPins(address: SessionAddress): void {
+  known.delete(keyOf(address));
+}
+
+function keyOf({ organisation, id, boundTo }: SessionAddress): string {
+  return JSON.stringify([organisation, id, boundTo]);
 }
 
 function sceneOf(
@@ -81,8 +102,17 @@ function sceneOf(
   const made = views.get(agent);
   const same =
     made?.surroundings.organisation === surroundings.organisation &&
-    made.surroundings.flags.join() === surroundings.flags.join();
+    made.surroundings.flags.join() === surroundings.flags.join() &&
+    samePolicies(made.surroundings, surroundings) &&
+    Date.now() < made.view.validUntil;
   const view = same ? made.view : sessionView(address.organisation, pins, surroundings, agent);
   if (!same && (made || views.size < SESSION_LIMITS.agents)) views.set(agent, { surroundings, view });
   return { view, session: { address, pins, fresh } };
+}
+
+function samePolicies(
+  { policies: left = [] }: Surroundings,
+  { policies: right = [] }: Surroundings,
+): boolean {
+  return left.length === right.length && left.every((record, at) => record === right[at]);
 }

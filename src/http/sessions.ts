@@ -6,6 +6,7 @@ import { newId } from '../core/ids.ts';
 import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { ListCall, SessionAddress, SessionStart } from '../invoke/session-contract.ts';
+import { SessionRule } from '../policy/written-rule.ts';
 import type { Surroundings } from '../view/surroundings.ts';
 import { HostInventory } from '../view/host-inventory.ts';
 import { DEFAULT_SETTINGS } from '../view/org-settings.ts';
@@ -15,9 +16,9 @@ import type { TokenScope } from '../view/token.ts';
 import { authenticate } from './authenticate.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
 import { readListingQuery } from './listing-query.ts';
-import { parseBody, readText } from './read-body.ts';
+import { parseBody, readJson, readText } from './read-body.ts';
 import { servicesFor } from './services.ts';
-import { isSessionId } from './session-scene.ts';
+import { forgetPins, isSessionId } from './session-scene.ts';
 import { recordsOf, surroundingsOf } from './view-of.ts';
 
 const Host = z.string().trim().toLowerCase().min(1).max(REQUEST_LIMITS.agentCharacters);
@@ -44,6 +45,12 @@ const TouchedFiles = z.strictObject({
 });
 
 const HostChange = z.strictObject({ has: HostInventory.default({}), declined: z.boolean().optional() });
+
+const RuleChange = z.strictObject({
+  add: z.array(SessionRule).max(POLICY_LIMITS.sessionRules).default([]),
+  remove: z.array(z.string().max(100)).max(POLICY_LIMITS.sessionRules).default([]),
+  endTurn: z.boolean().default(false),
+});
 
 /** What happens to an agent between its first listing and its last, remembered. Every change can be repeated. */
 export const sessions = new Hono<AppEnv>()
@@ -100,6 +107,20 @@ export const sessions = new Hono<AppEnv>()
     const call = { has, declined, idempotencyKey: key.value };
     const told = await servicesFor(context.env).sessions.tell(caller.value.address, call);
     return told.ok ? answerText(told.value) : refuse(context, told.error);
+  })
+  .post('/:id/rules', async (context) => {
+    const caller = await callerOf(context, 'decisions:approve');
+    if (!caller.ok) return refuse(context, caller.error);
+    const body = await readJson(context, RuleChange, REQUEST_LIMITS.jsonBytes);
+    if (!body.ok) return refuse(context, body.error);
+    const key = idempotencyKey(context);
+    if (!key.ok) return refuse(context, key.error);
+    const { address, label } = caller.value;
+    const call = { ...body.value, by: label, idempotencyKey: key.value };
+    const changed = await servicesFor(context.env).sessions.rule(address, call);
+    if (!changed.ok) return refuse(context, changed.error);
+    forgetPins(address);
+    return answerText(changed.value);
   })
   .post('/:id/paths', async (context) => {
     const caller = await callerOf(context);
@@ -172,7 +193,7 @@ function notHere(at: string, wrong: string) {
 export async function callerOf(
   context: AppContext,
   scope: TokenScope = 'skills:read',
-): Promise<Result<{ address: SessionAddress; surroundings: Surroundings }>> {
+): Promise<Result<{ address: SessionAddress; label: string; surroundings: Surroundings }>> {
   // A session has its layers; of now, only the organisation's own record is wanted.
   const authenticated = await authenticate(context, 'org');
   if (!authenticated.ok) return authenticated;
@@ -189,6 +210,7 @@ export async function callerOf(
   }
   return ok({
     address: { organisation: principal.organisation, id, boundTo: principal.layers },
+    label: principal.label,
     surroundings: surroundingsOf(context, layers, views),
   });
 }

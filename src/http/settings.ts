@@ -3,6 +3,7 @@ import { REQUEST_LIMITS } from '../core/limits.ts';
 import { DEFAULT_SETTINGS, OrgSettings } from '../view/org-settings.ts';
 import { actorOf } from '../view/principal.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
+import { expectedRevision } from './if-match.ts';
 import { readJson } from './read-body.ts';
 import { viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
@@ -20,21 +21,15 @@ export const settings = new Hono<AppEnv>()
     if (!caller.ok) return refuse(context, caller.error);
     const body = await readJson(context, OrgSettings, REQUEST_LIMITS.jsonBytes);
     if (!body.ok) return refuse(context, body.error);
-    const expected = /^(?:W\/)?"(\d{1,15})"$/.exec(context.req.header('If-Match') ?? '')?.[1];
-    if (expected === undefined && context.req.header('If-Match') !== undefined) {
-      return refuse(context, {
-        code: 'settings_conflict',
-        detail: 'If-Match is not an ETag of the settings',
-        hint: 'Send the ETag that GET gave.',
-      });
-    }
+    const expected = expectedRevision(context);
+    if (!expected.ok) return refuse(context, expected.error);
     const { organisations, records } = servicesFor(context.env);
     const { principal } = caller.value;
     const { organisation } = principal;
     const stored = await organisations.putSettings(
       organisation,
       body.value,
-      expected === undefined ? null : Number(expected),
+      expected.value,
       actorOf(principal),
     );
     if (!stored.ok) return refuse(context, stored.error);

@@ -4,6 +4,7 @@ import { Effort } from '../format/skill-fields.ts';
 import { Trigger } from '../invoke/decide-skill.ts';
 import { ShellMode } from '../invoke/shell-contract.ts';
 import { ExpansionMode } from '../prompt/expansion-mode.ts';
+import { CallRules } from './call-rules.ts';
 
 const InputFile = z
   .strictObject({ path: z.string(), text: z.string().optional(), base64: z.base64().optional() })
@@ -43,6 +44,8 @@ export const SkillCall = z.strictObject({
     })
     .optional(),
   grants: z.array(z.string().min(1).max(POLICY_LIMITS.ruleCharacters)).max(RUN_LIMITS.grants).optional(),
+  /** Rules for this call: deny and ask from anybody, allow from approvers only. */
+  rules: CallRules,
   files: z.array(InputFile).max(RUN_LIMITS.files).default([]),
 });
 export type SkillCall = z.infer<typeof SkillCall>;

@@ -75,7 +75,8 @@ function remembered(
 ): View {
   const key = `${organisation}\n${layers.join(',')}\n${flags}`;
   const known = assembled.get(key);
-  if (known && known.records.every((record, index) => record === records[index])) return known.view;
+  const same = known?.records.every((record, index) => record === records[index]) === true;
+  if (known && same && Date.now() < known.view.validUntil) return known.view;
   const view = assembleView(organisation, records, flagList(flags));
   assembled.set(key, { records, view });
   return view;

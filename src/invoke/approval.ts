@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { AuditActor } from '../audit/audit-act.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { digestOf, hexOf } from '../core/digest.ts';
+import type { Layer } from '../catalog/layers.ts';
 import type { Result } from '../core/result.ts';
+import { PermissionUpgrade, SkillPermissions } from './skill-permissions.ts';
 
 /** How far an approval reaches: one call, the calls of one session, or every call of this very revision. */
 export const ApprovalDuration = z.enum(['once', 'session', 'revision']);
@@ -18,10 +20,28 @@ export const ApprovalSubject = z.strictObject({
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 
+/** A question with what the person who answers it is shown. */
+export interface ApprovalQuestion {
+  readonly id: string;
+  readonly subject: ApprovalSubject;
+  readonly session: string | null;
+  readonly permissions: SkillPermissions;
+}
+
+export const ApprovalStatus = z.enum(['pending', 'approved', 'denied']);
+export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
+
 export const ApprovalRecord = z.strictObject({
   id: z.string(),
-  status: z.enum(['pending', 'approved', 'denied']),
+  status: ApprovalStatus,
+  /** True where it was for one call, and that was made. */
+  spent: z.boolean(),
   subject: ApprovalSubject,
+  askedAt: z.string(),
+  /** Exactly what the person was shown; null in a question from before that was noted. */
+  permissions: SkillPermissions.nullable(),
+  /** Null where no other revision was approved or published before, as far as is known. */
+  upgrade: PermissionUpgrade.nullable(),
   duration: ApprovalDuration.nullable(),
   session: z.string().nullable(),
   decidedBy: z.string().nullable(),
@@ -39,11 +59,24 @@ export interface ApprovalDecision {
   readonly approve: boolean;
   readonly duration: ApprovalDuration;
   readonly by: AuditActor;
+  /** What the token is bound to; null: any layer. */
+  readonly boundTo: readonly Layer[] | null;
+}
+
+export interface ApprovalQuery {
+  /** Null: whatever became of them. */
+  readonly status: ApprovalStatus | null;
+  readonly boundTo: readonly Layer[] | null;
+  /** The last one that was read. */
+  readonly after: Pick<ApprovalRecord, 'askedAt' | 'id'> | null;
+  readonly limit: number;
 }
 
 export interface Approvals {
   /** Notes a question; what was decided about it before stays. */
-  ask(organisation: string, subject: ApprovalSubject, session: string | null): Promise<ApprovalRecord>;
+  ask(organisation: string, question: ApprovalQuestion): Promise<ApprovalRecord>;
+  /** The newest first. */
+  list(organisation: string, query: ApprovalQuery): Promise<ApprovalRecord[]>;
   /** `approval_unknown` for one that nobody asked. */
   decide(organisation: string, decision: ApprovalDecision): Promise<Result<ApprovalRecord>>;
   /** What `use` would answer, without using anything up. */

@@ -1,7 +1,8 @@
-import { POLICY_LIMITS, PROMPT_LIMITS } from '../core/limits.ts';
+import { PROMPT_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { compileRules, decide } from '../policy/decide.ts';
+import { effectiveTools } from '../policy/effective-tools.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import type { ExpansionInput } from '../prompt/expand.ts';
 import type { ExpansionMode } from '../prompt/expansion-mode.ts';
@@ -20,15 +21,16 @@ export function commandsOf(skill: PreparedSkill, mode: ExpansionMode): ShellComm
 }
 
 /**
- * Fills in the commands and asks of each whether it may run: by the organisation's rules, and where those say nothing by
- * the tools that the skill declares, which were part of what was allowed with the skill. `shell_command_refused` for the
- * first that is denied, or that an argument could turn into another.
+ * Fills in the commands and asks of each whether it may run: by the rules of the view, and where those say nothing by the
+ * tools that the skill declares and its caller grants, which were part of what was allowed with the skill.
+ * `shell_command_refused` for the first that is denied, or that an argument could turn into another.
  */
 export function decideCommands(
   view: View,
   skill: PreparedSkill,
   commands: readonly ShellCommand[],
   input: ExpansionInput,
+  grants: readonly string[] | null,
 ): Result<DecidedCommand[]> {
   if (commands.length > PROMPT_LIMITS.commands) {
     const [command] = commands.slice(PROMPT_LIMITS.commands);
@@ -36,7 +38,7 @@ export function decideCommands(
   }
   const { fields } = skill.details.report;
   const shell = fields.shell ?? 'bash';
-  const rules = compileRules([...view.rules, ...ownRules(fields.allowedTools, input)]);
+  const rules = compileRules([...view.rules, ...ownRules(fields.allowedTools, input, grants)]);
   const decided: DecidedCommand[] = [];
   for (const [index, { text }] of commands.entries()) {
     const filled = fillCommand(text, input, shell);
@@ -50,10 +52,20 @@ export function decideCommands(
   return ok(decided);
 }
 
-function ownRules(allowedTools: readonly string[], input: ExpansionInput): PolicyRule[] {
-  return fillToolRules(allowedTools, input)
-    .filter((pattern) => pattern !== '' && pattern.length <= POLICY_LIMITS.ruleCharacters)
-    .map((pattern) => ({ effect: 'allow', pattern, layer: 'call', reason: 'the skill declares it' }));
+const NO_RULES = compileRules([]);
+
+function ownRules(
+  allowedTools: readonly string[],
+  input: ExpansionInput,
+  grants: readonly string[] | null,
+): PolicyRule[] {
+  // The rules of the view stand before these, so that they need not be narrowed by them here.
+  return effectiveTools(fillToolRules(allowedTools, input), grants, NO_RULES).effective.map((pattern) => ({
+    effect: 'allow',
+    pattern,
+    layer: 'call',
+    reason: 'the skill declares it',
+  }));
 }
 
 /** The whole invocation ends: a prompt with a hole in it would say something that its author did not. */

@@ -2,19 +2,21 @@ import { z } from 'zod';
 import { REMOTE_LAYER } from '../catalog/layers.ts';
 import type { Requirement } from '../catalog/requirement.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
-import { canonicalJson, type Json } from '../core/canonical-json.ts';
+import type { Json } from '../core/canonical-json.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { decide, type Decision } from '../policy/decide.ts';
+import { toolInputText } from '../policy/tool-input.ts';
 import { unsafeProperties } from '../policy/safe-properties.ts';
 import { type FindPorts, findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { readDetails, type SkillDetails } from '../view/read-skill.ts';
 import type { HostInventory } from '../view/host-inventory.ts';
 import type { View } from '../view/view.ts';
-import { approvalId, type ApprovalSubject } from './approval.ts';
+import { approvalId, type ApprovalQuestion } from './approval.ts';
 import { missingFor } from './preflight.ts';
 import type { RemoteSkills } from './remote-skills.ts';
 import { normaliseSkillName, REMOTE_PREFIX } from './skill-name.ts';
+import { type PermissionUpgrade, permissionsOf } from './skill-permissions.ts';
 import { suggestNames } from './suggest-names.ts';
 
 /**
@@ -44,7 +46,9 @@ export interface AskedPorts extends FindPorts {
 /** A decision, and for an ask the question that a person can answer. */
 export interface Answer {
   readonly decision: Decision;
-  readonly approval: { readonly id: string; readonly subject: ApprovalSubject } | null;
+  readonly approval: ApprovalQuestion | null;
+  /** What has changed since an earlier revision; not there where nobody looked. */
+  readonly upgrade?: PermissionUpgrade | null;
   /** What the host of a session lacks for the skill; not there where nobody knows. */
   readonly missing?: readonly Requirement[];
 }
@@ -89,13 +93,16 @@ export function answerFor(
   const { entry, layer } = found;
   const decision = decisionOf(view, found, details, question);
   if (decision.decision !== 'ask') return { decision, approval: null };
-  const subject: ApprovalSubject = {
+  const { session } = question;
+  const subject = {
     skill: entry.name,
     layer: layer.layer,
     revision: entry.revision,
     reason: decision.reason.text,
   };
-  return { decision, approval: { id: approvalId(view.organisation, subject, question.session), subject } };
+  const id = approvalId(view.organisation, subject, session);
+  const permissions = permissionsOf(details.report.fields);
+  return { decision, approval: { id, subject, session, permissions } };
 }
 
 /** Decisions of each view that this isolate remembers: the same question has the same answer. */
@@ -103,7 +110,13 @@ const known = new WeakMap<View, BoundedCache<string, Decision>>();
 /** Longer arguments are of the moment. */
 const REMEMBERED_ARGUMENTS = 256;
 
-function decisionOf(view: View, found: FoundSkill, details: SkillDetails, question: SkillQuestion): Decision {
+/** What the rules of a view, and the skill's own fields, say to a use of it. */
+export function decisionOf(
+  view: View,
+  found: FoundSkill,
+  details: Pick<SkillDetails, 'report'>,
+  question: Pick<SkillQuestion, 'args' | 'trigger'>,
+): Decision {
   if ((question.args ?? '').length > REMEMBERED_ARGUMENTS) return decideAnew(view, found, details, question);
   const decisions = known.get(view) ?? new BoundedCache<string, Decision>(CACHE_LIMITS.decisions);
   known.set(view, decisions);
@@ -113,7 +126,12 @@ function decisionOf(view: View, found: FoundSkill, details: SkillDetails, questi
   return decision;
 }
 
-function decideAnew(view: View, found: FoundSkill, details: SkillDetails, question: SkillQuestion): Decision {
+function decideAnew(
+  view: View,
+  found: FoundSkill,
+  details: Pick<SkillDetails, 'report'>,
+  question: Pick<SkillQuestion, 'args' | 'trigger'>,
+): Decision {
   const { fields } = details.report;
   const { entry, layer } = found;
   const unasked = layer.layer === REMOTE_LAYER && view.settings.remoteSkills === 'ask';
@@ -133,21 +151,27 @@ function decideAnew(view: View, found: FoundSkill, details: SkillDetails, questi
       disableModelInvocation: fields.disableModelInvocation || entry.listing === 'manual',
       userInvocable: fields.userInvocable,
       unsafeProperties: [
-        ...unsafeProperties(fields),
+        ...unsafeProperties(fields, view.settings.askedProperties),
         ...(unasked ? ['an origin outside of the organisation'] : []),
       ],
     },
   );
 }
 
-function keyOf({ entry, layer }: FoundSkill, { trigger, args }: SkillQuestion): string {
+function keyOf(
+  { entry, layer }: FoundSkill,
+  { trigger, args }: Pick<SkillQuestion, 'args' | 'trigger'>,
+): string {
   const { name, revision, listing } = entry;
   return `${layer.layer}\n${name}\n${revision}\n${listing}\n${audienceOf(trigger)}\n${args === undefined ? '' : `=${args}`}`;
 }
 
-/** May this tool be called with this input, by the organisation's rules alone? */
+/** May this tool be called with this input, by the rules of the view alone? */
 export function decideTool(view: View, tool: string, input: Json): Answer {
-  const text = typeof input === 'string' ? input : canonicalJson(input);
-  const decision = decide({ kind: 'tool', tool, input: text }, view.compiledRules, null);
+  const decision = decide(
+    { kind: 'tool', tool, input: toolInputText(tool, input) },
+    view.compiledRules,
+    null,
+  );
   return { decision, approval: null };
 }

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../core/result.ts';
 import type { Substitution } from '../prompt/expand.ts';
+import { type EffectiveTools, effectiveTools } from '../policy/effective-tools.ts';
 import { fillToolRules } from '../prompt/fill-tool-rules.ts';
 import { inlineMessages, type Message } from '../prompt/inline-messages.ts';
 import type { SkillFields } from '../format/skill-fields.ts';
@@ -44,6 +45,8 @@ export interface InlineInvocation {
   readonly skill: PreparedSkill;
   readonly messages: readonly Message[];
   readonly contextModifier: ContextModifier;
+  /** What the skill declares, and what of it the caller's grants and the rules leave. */
+  readonly tools: EffectiveTools;
   /** Parts of the message `skill_body` that its author did not write. */
   readonly substitutions: readonly Substitution[];
   /** False where a bound on inserted text was met, and placeholders are left. */
@@ -129,14 +132,16 @@ async function inline(
     baseDirectory: request.baseDirectory ?? `${directory}/`,
     args: request.args,
   });
-  const allowedTools = fillToolRules(fields.allowedTools, input);
+  const declared = fillToolRules(fields.allowedTools, input);
+  const tools = effectiveTools(declared, boundOf(skill, request.grants), view.compiledRules);
+  const disallowedTools = [...new Set([...fields.disallowedTools, ...tools.except])];
   return ok({
     kind: 'inline',
     skill,
     messages,
     contextModifier: {
-      allowedTools: forTurn(allowedTools.length > 0 ? allowedTools : null),
-      disallowedTools: forTurn(fields.disallowedTools.length > 0 ? fields.disallowedTools : null),
+      allowedTools: forTurn(tools.effective.length > 0 ? tools.effective : null),
+      disallowedTools: forTurn(disallowedTools.length > 0 ? disallowedTools : null),
       model: forTurn(fields.model === null ? null : resolveModel(fields.model, view.settings.models.aliases)),
       effort: forTurn(fields.effort),
       hooks:
@@ -144,12 +149,26 @@ async function inline(
           ? { value: fields.hooks, lasts: 'session' }
           : null,
     },
+    tools,
     substitutions,
     complete: expansion.complete,
     requires,
     content,
     alreadyLoaded: false,
   });
+}
+
+/**
+ * What a stranger's skill declares counts only as far as its caller grants it, or a person was shown it and said yes: a rule
+ * that allows the skill has not looked at its tools.
+ */
+function boundOf(
+  { found, answer }: PreparedSkill,
+  grants: readonly string[] | null,
+): readonly string[] | null {
+  const { kind, trust } = found.entry;
+  const foreign = trust === 'community' || kind === 'mcp-prompt';
+  return grants ?? (foreign && answer.decision.decision === 'allow' ? [] : null);
 }
 
 function forTurn<Value>(value: Value | null): Lasting<Value> | null {

@@ -64,7 +64,7 @@ export async function prepareSkill(
   const { subject } = answer.approval;
   const { approvals } = ports;
   if (approvalId === null) {
-    const approval = await approvals.ask(view.organisation, subject, question.session);
+    const approval = await approvals.ask(view.organisation, answer.approval);
     return ok({ kind: 'ask', answer, preflight, approval });
   }
   const used = onlyLooks(ready)

@@ -15,6 +15,8 @@ import type { DecidedCommand, ShellMode, ShellOutputs, SkillShell } from './shel
 
 export interface RenderRequest extends PromptRequest {
   readonly shell: ShellMode;
+  /** Tool patterns that the caller lends; null where it sets no bound of its own. */
+  readonly grants: readonly string[] | null;
   /** With `shell: "client"`: null in the first call. */
   readonly outputs: ShellOutputs | null;
 }
@@ -45,7 +47,7 @@ export async function renderSkill(
 
   const inSandbox = request.shell === 'sandbox';
   const shellInput = inSandbox ? promptInput(skill, sandboxDirectory(skill), request) : input;
-  const decided = decideCommands(view, skill, commands, shellInput);
+  const decided = decideCommands(view, skill, commands, shellInput, request.grants);
   if (!decided.ok) return decided;
   const id = invocationId(view, skill, decided.value, request);
   if (!inSandbox && request.outputs === null) return ok({ kind: 'shell', id, commands: decided.value });

@@ -5,6 +5,8 @@ import { DigestSchema } from '../catalog/revision.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
 import type { Result } from '../core/result.ts';
 import type { Hooks } from '../format/hook-schema.ts';
+import { PolicyRule } from '../policy/rule.ts';
+import type { SessionRule } from '../policy/written-rule.ts';
 import type { Message } from '../prompt/inline-messages.ts';
 import type { ListingWishes } from '../view/list-skills.ts';
 import type { NewSkills } from '../view/list-new-skills.ts';
@@ -68,6 +70,7 @@ export interface SessionView {
   /** Pinned catalogs by layer. */
   readonly catalogs: Readonly<Record<string, string>>;
   readonly host: SessionHost & HostState;
+  readonly rules: readonly KeptRule[];
   readonly agents: readonly {
     readonly agent: string;
     /** The number of its last listing, to be given back as `after`. */
@@ -144,6 +147,21 @@ export interface HostCall extends Repeatable {
   readonly has: HostInventory;
   /** Null: as before. */
   readonly declined: boolean | null;
+}
+
+/** A rule of a session, with the id by which it is taken away again. */
+export const KeptRule = PolicyRule.extend({ id: z.string() });
+export type KeptRule = z.infer<typeof KeptRule>;
+
+/** A change of a session's rules. */
+export interface RuleCall extends Repeatable {
+  readonly add: readonly SessionRule[];
+  /** Ids of rules. */
+  readonly remove: readonly string[];
+  /** The turn is over, and with it what was for the turn. */
+  readonly endTurn: boolean;
+  /** The label of the token that sends it. */
+  readonly by: string;
 }
 
 /** What an invocation would have the host asked for. */
@@ -228,6 +246,7 @@ export interface SessionPins {
   readonly states: SkillStates;
   /** As it is now. */
   readonly host: SessionHost;
+  readonly rules: readonly PolicyRule[];
 }
 
 /**
@@ -246,6 +265,8 @@ export interface Sessions {
   touch(address: SessionAddress, call: TouchCall): Promise<Result<string>>;
   /** `HostState` as JSON. */
   tell(address: SessionAddress, call: HostCall): Promise<Result<string>>;
+  /** `{rules}` as JSON: all that the session has by then. */
+  rule(address: SessionAddress, call: RuleCall): Promise<Result<string>>;
   /** A question about what nobody was asked for yet in this session; null where there is none. */
   ask(address: SessionAddress, call: AskCall): Promise<Result<PreflightQuestion | null>>;
   /** `Compacted` as JSON. */

@@ -1,3 +1,4 @@
+import { withRules } from '../view/layer-policy.ts';
 import { narrowView, viewForAgent } from '../view/narrow-view.ts';
 import { assembleView, type View } from '../view/view.ts';
 import type { ViewRecord } from '../view/view-record.ts';
@@ -10,15 +11,19 @@ import type { Surroundings } from '../view/surroundings.ts';
  */
 export function sessionView(
   organisation: string,
-  { layers, pins, states }: Pick<SessionPins, 'layers' | 'pins' | 'states'>,
-  { organisation: current, flags }: Surroundings,
+  session: Pick<SessionPins, 'layers' | 'pins' | 'states'> & Partial<Pick<SessionPins, 'rules'>>,
+  { organisation: current, flags, policies = [] }: Surroundings,
   agent: string,
 ): View {
+  const { layers, pins, states, rules = [] } = session;
   const records = layers.map((layer): ViewRecord => {
     const head = headOf(pins, layer);
-    return layer === 'org' && current ? { ...current, head } : { version: 1, layer, head, settings: null };
+    if (layer === 'org' && current) return { ...current, head };
+    const policy = policies.find((record) => record.layer === layer)?.policy;
+    return { version: 1, layer, head, settings: null, ...(policy ? { policy } : {}) };
   });
-  return narrowView(viewForAgent(assembleView(organisation, records, flags), agent), states);
+  const view = narrowView(viewForAgent(assembleView(organisation, records, flags), agent), states);
+  return withRules(view, rules);
 }
 
 function headOf(pins: readonly Pin[], layer: string): Pin['head'] | null {

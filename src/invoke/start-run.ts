@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, type Result } from '../core/result.ts';
+import { effectiveTools } from '../policy/effective-tools.ts';
 import { resolveTools } from '../policy/grants.ts';
 import { expandCode, expandPrompt } from '../prompt/expand.ts';
 import { fillToolRules } from '../prompt/fill-tool-rules.ts';
@@ -72,12 +73,12 @@ export async function startRun(
     prompt: promptWithBaseDirectory(directory, expansion.text),
     steps: blocks.map((block) => expandCode(block, input)),
     engine: 'runbook',
-    tools: { declared: [...declared], granted: [...grants], missing: resolveTools(declared, grants).missing },
+    tools: { declared: [...declared], granted: [...grants], missing: missingTools(view, declared, grants) },
     rules: [...view.rules],
     files: [...request.files],
     boundTo: principal.layers === null ? null : [...principal.layers],
     startedBy: principal.label,
-    fingerprint: fingerprint(found.entry.revision, request),
+    fingerprint: fingerprint(found.entry.revision, view, request),
   };
   const run = await runs.start(start);
   // Of the time that the run was made: joining one that is there already is no further use.
@@ -88,13 +89,20 @@ export async function startRun(
   return run;
 }
 
+/** What the skill declares and the run will not have: not granted, or denied by the rules. */
+function missingTools(view: View, declared: readonly string[], grants: readonly string[]): string[] {
+  const { granted, missing } = resolveTools(declared, grants);
+  const { withheld } = effectiveTools(granted, null, view.compiledRules);
+  return [...missing, ...withheld.flatMap(({ pattern, decision }) => (decision === 'deny' ? [pattern] : []))];
+}
+
 function runId(principal: Principal, key: string | null): string {
   if (key === null) return newId('run');
   const digest = digestOf(canonicalJson([principal.organisation, principal.label, principal.layers, key]));
   return `run_${hexOf(digest).slice(0, 26)}`;
 }
 
-function fingerprint(revision: string, request: RunRequest): RunStart['fingerprint'] {
+function fingerprint(revision: string, { rules }: View, request: RunRequest): RunStart['fingerprint'] {
   const files = request.files
     .map(({ path, content }) => [path, digestOf(content)])
     .toSorted((left, right) => byCodeUnit(left[0] ?? '', right[0] ?? ''));
@@ -108,6 +116,7 @@ function fingerprint(revision: string, request: RunRequest): RunStart['fingerpri
       projectDirectory: request.projectDirectory,
       grants: request.grants,
       plugin: JSON.stringify(request.plugin),
+      rules: rules.flatMap(({ layer, effect, pattern }) => (layer === 'call' ? [[effect, pattern]] : [])),
       files,
     }),
   );

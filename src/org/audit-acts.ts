@@ -1,8 +1,12 @@
 import { type AuditAct, auditName, auditNames } from '../audit/audit-act.ts';
+import type { Layer } from '../catalog/layers.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { digestOf } from '../core/digest.ts';
 import type { ApprovalDecision, ApprovalSubject } from '../invoke/approval.ts';
 import type { HeadMove } from '../publish/ports.ts';
 import { changedSettings } from '../view/changed-settings.ts';
 import type { OrgSettings } from '../view/org-settings.ts';
+import type { StoredPolicy } from '../view/ports.ts';
 
 /** What the log says of the acts on an organisation's object. */
 export function headMovedAct({ layer, expected, head, changes }: HeadMove, sequence: number): AuditAct {
@@ -30,6 +34,19 @@ export function settingsChangedAct(
     act: 'settings_changed',
     subject: 'settings',
     details: { revision, changed: changedSettings(before, after) },
+  };
+}
+
+export function policyChangedAct(layer: Layer, before: StoredPolicy, after: StoredPolicy): AuditAct {
+  return {
+    act: 'policy_changed',
+    subject: layer,
+    details: {
+      revision: after.revision,
+      rules: after.rules.length,
+      before: digestOf(canonicalJson(before.rules)),
+      after: digestOf(canonicalJson(after.rules)),
+    },
   };
 }
 

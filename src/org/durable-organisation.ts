@@ -1,8 +1,8 @@
-import { type Approvals, approvalId } from '../invoke/approval.ts';
+import type { Approvals } from '../invoke/approval.ts';
 import type { Catalogs } from '../publish/ports.ts';
 import { ownerName } from '../store/keys.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
-import type { AuditLog, Organisations, UsageCounts } from '../view/ports.ts';
+import type { AuditLog, Organisations, Policies, UsageCounts } from '../view/ports.ts';
 import type { OrgObject } from './org-object.ts';
 
 /** The owners of heads, reached by layer: the shared layer has one of its own. */
@@ -21,8 +21,8 @@ export function durableCatalogs(namespace: DurableObjectNamespace<OrgObject>): C
 export function durableApprovals(namespace: DurableObjectNamespace<OrgObject>): Approvals {
   const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
   return {
-    ask: async (organisation, subject, session) =>
-      owner(organisation).askApproval(approvalId(organisation, subject, session), subject, session),
+    ask: async (organisation, question) => owner(organisation).askApproval(organisation, question),
+    list: async (organisation, query) => [...(await owner(organisation).approvals(query))],
     decide: async (organisation, decision) => owner(organisation).decideApproval(organisation, decision),
     look: async (organisation, id, subject, session) =>
       owner(organisation).coveringApproval(id, subject, session),
@@ -37,6 +37,14 @@ export function durableOrganisations(namespace: DurableObjectNamespace<OrgObject
     settings: async (organisation) => owner(organisation).settings(),
     putSettings: async (organisation, settings, expected, by) =>
       owner(organisation).putSettings(organisation, settings, expected, by),
+  };
+}
+
+export function durablePolicies(namespace: DurableObjectNamespace<OrgObject>): Policies {
+  const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
+  return {
+    read: async (organisation, layer) => owner(organisation).policy(layer),
+    put: async (organisation, change) => owner(organisation).putPolicy(organisation, change),
   };
 }
 

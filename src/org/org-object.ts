@@ -7,36 +7,47 @@ import type { Digest } from '../core/digest.ts';
 import { AUDIT_LIMITS, ORG_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invoke/approval.ts';
+import type {
+  ApprovalDecision,
+  ApprovalQuery,
+  ApprovalQuestion,
+  ApprovalRecord,
+  ApprovalSubject,
+} from '../invoke/approval.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
-import type { AuditPage, SkillCount, StoredSettings } from '../view/ports.ts';
+import type { AuditPage, PolicyChange, SkillCount, StoredPolicy, StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import {
   askApproval,
   coveringApproval,
   decideApproval,
+  listApprovals,
   spendApproval,
+  standingApproval,
   unknownApproval,
 } from './approval-table.ts';
-import { approvalDecidedAct, headMovedAct, settingsChangedAct } from './audit-acts.ts';
+import { approvalDecidedAct, headMovedAct, policyChangedAct, settingsChangedAct } from './audit-acts.ts';
 import { recordReports } from './audit-reports.ts';
 import { appendAct, readLogPage } from './audit-table.ts';
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
-import { createSchema, hasSchema } from './schema.ts';
+import { permissionUpgrade } from './permission-upgrade.ts';
+import { putPolicy, readPolicy } from './policy-table.ts';
+import { notePublished, publishedBefore } from './revision-table.ts';
+import { createSchema, hasSchema, migrateSchema } from './schema.ts';
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
 
 const SettingsRow = z.object({ revision: z.number(), value: z.string() });
 
 /**
- * One for each organisation, and one for the shared layer: the only place where heads, settings, approvals and counts of
- * uses change, and where the audit log is kept.
+ * One for each organisation, and one for the shared layer: the only place where heads, settings, rules, approvals and
+ * counts of uses change, and where the audit log is kept.
  * Reads of a listing, a body or a stateless decision never come here; they read KV's copies.
  */
 export class OrgObject extends DurableObject<Env> {
@@ -44,8 +55,8 @@ export class OrgObject extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    // An organisation from before a table was thought of gets it now.
-    if (hasSchema(this.#sql)) createSchema(this.#sql);
+    // An organisation from before a table or a column was thought of gets it now.
+    if (hasSchema(this.#sql)) migrateSchema(this.#sql);
   }
 
   get #sql(): SqlStorage {
@@ -66,12 +77,14 @@ export class OrgObject extends DurableObject<Env> {
   view(layer: Layer): ViewRecord {
     const stored = hasSchema(this.#sql);
     const usage = stored && layer === 'org' ? readSnapshot(this.#sql) : null;
+    const policy = stored ? readPolicy(this.#sql, layer).rules : [];
     return {
       version: 1,
       layer,
       head: stored ? readHead(this.#sql, layer) : null,
       settings: layer === 'org' ? this.settings().settings : null,
       ...(usage ? { usage } : {}),
+      ...(policy.length > 0 ? { policy: [...policy] } : {}),
     };
   }
 
@@ -89,7 +102,10 @@ export class OrgObject extends DurableObject<Env> {
       const head = { ...move.head, sequence: (current?.sequence ?? 0) + 1 };
       writeHead(this.#sql, layer, head, move.by.label, Date.now());
       this.#audit(layer, organisation, move.by, headMovedAct(move, head.sequence));
-      for (const entry of move.added) this.#rememberRevision(layer, organisation, entry);
+      for (const entry of move.added) {
+        this.#rememberRevision(layer, organisation, entry);
+        notePublished(this.#sql, layer, entry);
+      }
       const record = this.view(layer);
       enqueue(this.#sql, viewKey(layer, organisation), JSON.stringify(record));
       enqueueFeed(this.#sql, layer, organisation);
@@ -138,11 +154,44 @@ export class OrgObject extends DurableObject<Env> {
     return ok({ revision, settings });
   }
 
-  askApproval(id: string, subject: ApprovalSubject, session: string | null): ApprovalRecord {
-    return this.ctx.storage.transactionSync(() => {
+  policy(layer: Layer): StoredPolicy {
+    return hasSchema(this.#sql) ? readPolicy(this.#sql, layer) : { revision: 0, rules: [] };
+  }
+
+  async putPolicy(organisation: string, change: PolicyChange): Promise<Result<StoredPolicy>> {
+    const { layer } = change;
+    const key = viewKey(layer, organisation);
+    const put = this.ctx.storage.transactionSync(() => {
       createSchema(this.#sql);
-      return askApproval(this.#sql, id, subject, session, Date.now());
+      const before = readPolicy(this.#sql, layer);
+      const stored = putPolicy(this.#sql, before, change, Date.now());
+      if (!stored.ok) return stored;
+      enqueue(this.#sql, key, JSON.stringify(this.view(layer)));
+      this.#audit(layer, organisation, change.by, policyChangedAct(layer, before, stored.value));
+      return stored;
     });
+    if (put.ok) await this.#copy(key);
+    return put;
+  }
+
+  async askApproval(organisation: string, question: ApprovalQuestion): Promise<ApprovalRecord> {
+    createSchema(this.#sql);
+    const standing = standingApproval(this.#sql, question.id, Date.now());
+    if (standing) return standing;
+    const upgrade = await permissionUpgrade(this.#sql, this.env, organisation, question);
+    return this.ctx.storage.transactionSync(() => askApproval(this.#sql, question, upgrade, Date.now()));
+  }
+
+  approvals(query: ApprovalQuery): ApprovalRecord[] {
+    return hasSchema(this.#sql) ? listApprovals(this.#sql, query, Date.now()) : [];
+  }
+
+  /** What was published of a skill before this revision. */
+  publishedBefore(
+    subject: Pick<ApprovalSubject, 'layer' | 'skill'>,
+    revision: string,
+  ): ReturnType<typeof publishedBefore> {
+    return hasSchema(this.#sql) ? publishedBefore(this.#sql, subject, revision) : null;
   }
 
   decideApproval(organisation: string, decision: ApprovalDecision): Result<ApprovalRecord> {

@@ -1,5 +1,5 @@
 /**
- * What an organisation's object keeps. Heads and settings are the truth; KV has copies of them, which the outbox makes
+ * What an organisation's object keeps. Heads, settings and rules are the truth; KV has copies of them, which the outbox makes
  * and repeats until they are made. Of uses there is a count for each skill and the time of the last, and nothing about who
  * used it or for what. The audit log says who changed what, and only grows at its end.
  */
@@ -11,9 +11,14 @@ const SCHEMA = [
     PRIMARY KEY (layer, sequence)) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, size INTEGER NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS settings (id INTEGER PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL, value TEXT NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS policies (layer TEXT PRIMARY KEY, revision INTEGER NOT NULL, rules TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS approvals (
     id TEXT PRIMARY KEY, status TEXT NOT NULL, subject TEXT NOT NULL, duration TEXT, session TEXT,
-    decided_by TEXT, decided_at INTEGER, expires_at INTEGER NOT NULL) WITHOUT ROWID`,
+    decided_by TEXT, decided_at INTEGER, expires_at INTEGER NOT NULL, asked_at INTEGER NOT NULL DEFAULT 0,
+    permissions TEXT, upgrade TEXT) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS revisions (
+    layer TEXT NOT NULL, skill TEXT NOT NULL, revision TEXT, report TEXT, earlier TEXT,
+    earlier_report TEXT, approved TEXT, permissions TEXT, PRIMARY KEY (layer, skill)) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS outbox (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS feeds (layer TEXT PRIMARY KEY, organisation TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS usage (
@@ -28,6 +33,13 @@ const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS audit_unrecorded (id INTEGER PRIMARY KEY CHECK (id = 1), denials INTEGER NOT NULL)`,
 ] as const;
 
+/** What tables from before did not have. */
+const COLUMNS = [
+  ['approvals', 'asked_at', 'INTEGER NOT NULL DEFAULT 0'],
+  ['approvals', 'permissions', 'TEXT'],
+  ['approvals', 'upgrade', 'TEXT'],
+] as const;
+
 export function hasSchema(sql: SqlStorage): boolean {
   return (
     sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'outbox'`).toArray().length > 0
@@ -35,9 +47,17 @@ export function hasSchema(sql: SqlStorage): boolean {
 }
 
 /**
- * Called by the first write, and where there is an older schema: reading an organisation that does not exist stores
- * nothing.
+ * Called by the first write: reading an organisation that does not exist stores nothing.
  */
 export function createSchema(sql: SqlStorage): void {
   for (const statement of SCHEMA) sql.exec(statement);
+}
+
+/** Gives what an organisation has from before everything that was thought of since. */
+export function migrateSchema(sql: SqlStorage): void {
+  createSchema(sql);
+  for (const [table, column, type] of COLUMNS) {
+    const there = sql.exec('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column).toArray();
+    if (there.length === 0) sql.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+  }
 }

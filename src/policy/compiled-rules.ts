@@ -1,5 +1,6 @@
-import { byCodeUnit } from '../core/canonical-json.ts';
+import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
 import type { Problem } from '../core/problem.ts';
+import { countsFor } from './in-force.ts';
 import { type Pattern, parsePattern, readableTool, toolPattern } from './pattern.ts';
 import { type Effect, type PolicyRule, RuleLayer } from './rule.ts';
 
@@ -11,6 +12,8 @@ export interface CompiledRule extends Pattern {
 export interface CompiledRules extends Readonly<Record<Effect, readonly CompiledRule[]>> {
   /** Rules that cannot be read, with what is wrong; `at` names each by its place: `rules[3]`. */
   readonly invalid: readonly Problem[];
+  /** Whether any of them is for one revision only. */
+  readonly bound: boolean;
 }
 
 /**
@@ -33,14 +36,24 @@ export function compileRules(rules: readonly PolicyRule[]): CompiledRules {
   compiled.sort(inOrder);
   const withEffect = (effect: Effect): CompiledRule[] =>
     compiled.filter(({ rule }) => rule.effect === effect);
-  return { deny: withEffect('deny'), ask: withEffect('ask'), allow: withEffect('allow'), invalid };
+  const bound = rules.some(({ expires }) => expires?.until === 'revision');
+  return { deny: withEffect('deny'), ask: withEffect('ask'), allow: withEffect('allow'), invalid, bound };
 }
 
-/** By layer, then pattern, then reason, so that the order in which rules were written decides nothing, not even the text. */
+/** Those that count for a skill of this revision. */
+export function rulesFor(rules: CompiledRules, revision: string | null): CompiledRules {
+  if (!rules.bound) return rules;
+  const of = (effect: Effect): readonly CompiledRule[] =>
+    rules[effect].filter(({ rule }) => countsFor(rule, revision));
+  return { ...rules, deny: of('deny'), ask: of('ask'), allow: of('allow') };
+}
+
+/** By layer, pattern, reason and the rest, so that the order in which rules were written decides nothing, not even the text. */
 function inOrder(left: CompiledRule, right: CompiledRule): number {
   return (
     RuleLayer.options.indexOf(left.rule.layer) - RuleLayer.options.indexOf(right.rule.layer) ||
     byCodeUnit(left.rule.pattern, right.rule.pattern) ||
-    byCodeUnit(left.rule.reason ?? '', right.rule.reason ?? '')
+    byCodeUnit(left.rule.reason ?? '', right.rule.reason ?? '') ||
+    byCodeUnit(canonicalJson(left.rule), canonicalJson(right.rule))
   );
 }

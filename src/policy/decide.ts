@@ -1,6 +1,7 @@
-import { type CompiledRule, type CompiledRules, compileRules } from './compiled-rules.ts';
-import { coverOf } from './pattern.ts';
+import { type CompiledRule, type CompiledRules, compileRules, rulesFor } from './compiled-rules.ts';
+import { coverOf, type Pattern } from './pattern.ts';
 import type { RuleLayer } from './rule.ts';
+import { type Likeness, likeness } from './same-act.ts';
 import { readSubject, type SkillFacts, type Subject } from './subject.ts';
 import { type Suggestion, suggest } from './suggest.ts';
 import type { ReadCall } from './tool-call.ts';
@@ -43,7 +44,8 @@ type Verdict = Pick<Decision, 'decision' | 'reason'> & { readonly rule?: Compile
  * safe properties, and else ask. The first hit decides; neither the layer of a rule nor how specific it is matters.
  * Never throws; the same question gets the same answer, byte for byte, in whatever order the rules came.
  */
-export function decide(subject: Subject, rules: CompiledRules, skill: SkillFacts | null): Decision {
+export function decide(subject: Subject, all: CompiledRules, skill: SkillFacts | null): Decision {
+  const rules = rulesFor(all, skill?.revision ?? null);
   const call = readSubject(subject, skill);
   const trace = new Trace();
   const verdict =
@@ -83,7 +85,7 @@ function restriction(subject: Subject, skill: SkillFacts | null, trace: Trace): 
   return null;
 }
 
-/** A rule that holds for any reading of any part holds for the whole. */
+/** A rule that holds for any reading of any part, or for the same act in another spelling, holds for the whole. */
 function restrictive(
   effect: 'deny' | 'ask',
   call: ReadCall,
@@ -91,30 +93,43 @@ function restrictive(
   trace: Trace,
 ): Verdict | null {
   const hit = rules[effect].find(
-    ({ matchesTool, specifier }) =>
-      matchesTool(call.tool) && (specifier === null || call.readings.some(specifier.matches)),
+    (pattern) =>
+      pattern.matchesTool(call.tool) &&
+      (pattern.specifier === null ||
+        call.readings.some(pattern.specifier.matches) ||
+        isAct(pattern, call, 'same')),
   );
   trace.rules(effect, rules[effect].length, hit);
   return hit === undefined ? null : byRule(effect, `${effect}_rule`, hit);
 }
 
 function unclear(call: ReadCall, rules: CompiledRules, trace: Trace): Verdict | null {
-  if (call.openings.length === 0) return null;
   const doubtful = [...rules.deny, ...rules.ask].find(
-    ({ matchesTool, specifier }) =>
-      matchesTool(call.tool) && specifier !== null && mayGoOnAs(call.openings, specifier.sources),
+    (pattern) =>
+      pattern.matchesTool(call.tool) &&
+      pattern.specifier !== null &&
+      (mayGoOnAs(call.openings, pattern.specifier.sources) || isAct(pattern, call, 'maybe')),
   );
-  trace.add(
-    'clarity',
-    call.parts === null ? 'an input that was not understood' : 'a command with wildcards',
+  if (call.openings.length === 0 && doubtful === undefined) return null;
+  const looked =
+    call.openings.length === 0
+      ? 'options that may be those of a rule'
+      : call.parts === null
+        ? 'an input that was not understood'
+        : 'a command with wildcards';
+  const outcome =
     doubtful === undefined
       ? 'no deny or ask rule in doubt'
-      : `ask: ${quote(doubtful.rule.pattern)} may apply`,
-    doubtful?.rule.layer,
-  );
+      : `ask: ${quote(doubtful.rule.pattern)} may apply`;
+  trace.add('clarity', looked, outcome, doubtful?.rule.layer);
   if (doubtful === undefined) return null;
-  const text = `The input cannot be read to the end, and the rule ${quote(doubtful.rule.pattern)} may apply to it.`;
+  const text = `Nobody can tell from the input whether the rule ${quote(doubtful.rule.pattern)} applies to it.`;
   return { ...verdict('ask', 'input_unclear', text), rule: doubtful };
+}
+
+function isAct({ specifier }: Pattern, { acts }: ReadCall, wanted: Likeness): boolean {
+  const rule = specifier?.wanted ?? null;
+  return rule !== null && acts.some((act) => likeness(rule, act) === wanted);
 }
 
 function mayGoOnAs(openings: readonly string[], sources: readonly string[]): boolean {
@@ -153,9 +168,11 @@ function otherwise(subject: Subject, skill: SkillFacts | null, trace: Trace): Ve
 }
 
 function byRule(decision: Decision['decision'], code: DecisionReason, hit: CompiledRule): Verdict {
-  const { layer, pattern, reason } = hit.rule;
+  const { layer, pattern, reason, by } = hit.rule;
+  const author = by === undefined ? '' : ` by ${quote(by)}`;
   const because = reason === undefined ? '' : `: ${reason}`;
-  return { ...verdict(decision, code, `The ${layer} rule ${quote(pattern)} says so${because}.`), rule: hit };
+  const text = `The ${layer} rule ${quote(pattern)}${author} says so${because}.`;
+  return { ...verdict(decision, code, text), rule: hit };
 }
 
 function verdict(decision: Decision['decision'], code: DecisionReason, text: string): Verdict {

@@ -13,6 +13,8 @@ const NOT_SIMPLE: ReadonlySet<string> = new Set(
     'timeout stdbuf script watch parallel flock strace ltrace busybox toybox caffeinate unbuffer start-stop-daemon',
   ].flatMap((line) => line.split(' ')),
 );
+/** An option of find, and of what is like it, behind which stands another command. */
+const RUNS_ARGUMENTS = /^-(?:exec|ok)(?:dir)?$/;
 const SHELLS: ReadonlySet<string> = new Set(
   'sh bash rbash dash ash zsh ksh mksh yash csh tcsh fish pwsh'.split(' '),
 );
@@ -36,6 +38,7 @@ function isSimple(words: readonly string[]): boolean {
   const [command = '', argument] = words;
   if (!PLAIN_COMMAND.test(command)) return false;
   const name = baseName(command);
+  if (words.some((word) => RUNS_ARGUMENTS.test(word))) return false;
   // `sh` alone runs its input and `sh -c` its argument; `sh file` is a program like any other.
   if (SHELLS.has(name)) return argument !== undefined && /^[A-Za-z0-9_./]/.test(argument);
   return !NOT_SIMPLE.has(name);
@@ -54,10 +57,12 @@ function baseName(word: string): string {
 
 /** How far into a piece of a command we look for the word that really runs: `FOO=1 sudo -u me rm`. */
 const ROUGH_OFFSETS = 5;
+/** No word that could run: an option, or an assignment. */
+const NO_COMMAND = /^-|^[A-Za-z_]\w*\+?=/;
 
 /**
  * What might run in a command that was not understood, for deny and ask rules only: cut at everything that can begin a
- * command, quotes dropped, and each piece read again from its next few words.
+ * command, quotes dropped, and each piece read again from its next few words that could run.
  */
 export function roughCommands(text: string): string[] {
   const pieces = text
@@ -67,7 +72,8 @@ export function roughCommands(text: string): string[] {
     .split(/[;&|\n\r(){}`<>$!#]/);
   const readings = pieces.flatMap((piece) => {
     const words = piece.split(/\s+/).filter((word) => word !== '');
-    return words.slice(0, ROUGH_OFFSETS).map((_, offset) => words.slice(offset).join(' '));
+    const starts = [...words.keys()].filter((at) => !NO_COMMAND.test(words[at] ?? ''));
+    return starts.slice(0, ROUGH_OFFSETS).map((start) => words.slice(start).join(' '));
   });
   return [...new Set(readings)];
 }

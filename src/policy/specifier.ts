@@ -1,6 +1,7 @@
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { ruleInvalid } from './rule-invalid.ts';
+import { readAct, type WantedAct } from './same-act.ts';
 import { shellWords } from './shell-words.ts';
 import { normalName, normalPath } from './tool-call.ts';
 import type { SpecifierKind } from './tool-kind.ts';
@@ -15,6 +16,8 @@ export interface Specifier {
   /** Everything it matches, as texts with `*`. */
   readonly sources: readonly string[];
   readonly matches: TextMatcher;
+  /** Of a command without wildcards but for its end: what it does, for rules that restrict. */
+  readonly wanted: WantedAct | null;
 }
 
 /** A command with wildcards is compared as it stands, so it may hold only what every quoting spells the same. */
@@ -69,6 +72,7 @@ function parseName(written: string): Result<Specifier> {
   return ok({
     text,
     open,
+    wanted: null,
     sources: names.flatMap((start) => endings.map((ending) => start + ending)),
     // Apart, so that a wildcard in the name never reaches into the arguments.
     matches: (reading) => {
@@ -98,14 +102,23 @@ function parseCommand(written: string): Result<Specifier> {
       return invalid(`"${written}" has a wildcard beside quotes or operators`, hint);
     }
     const spaced = textSpecifier(text.split(/ +/).join(' '), open);
-    return ok({ ...spaced, matches: (reading) => spaced.matches(hideQuotedSpaces(reading)) });
+    const matches: TextMatcher = (reading) => spaced.matches(hideQuotedSpaces(reading));
+    return ok({ ...spaced, matches, wanted: unfinishedAct(spaced.text) });
   }
   const commands = shellWords(text);
   const [words] = commands ?? [];
   if (words === undefined || commands?.length !== 1) {
     return invalid(`"${written}" is not one simple command`, hint);
   }
-  return ok(textSpecifier(words.join(' '), open));
+  const command = words.join(' ');
+  return ok({ ...textSpecifier(command, open), wanted: { act: readAct(command), open } });
+}
+
+/** `git push*` is an act as well; a command with a wildcard anywhere else is only text. */
+function unfinishedAct(text: string): WantedAct | null {
+  const [beginning = '', ...more] = text.split('*');
+  if (more.length !== 1 || more[0] !== '' || !/ [^ ]/.test(beginning)) return null;
+  return { act: readAct(beginning), open: true, unfinished: true };
 }
 
 /** A quoted space is no end of a word, so no space of a pattern may stand for it: it is read as one that no input has. */
@@ -123,7 +136,7 @@ function parsePath(written: string): Result<Specifier> {
       'Write it without "..", backslashes and control characters.',
     );
   }
-  return ok({ text: path, open: false, sources: [path], matches: compileWildcard(path, 'path') });
+  return ok({ ...textSpecifier(path, false), matches: compileWildcard(path, 'path') });
 }
 
 function parseDomain(written: string): Result<Specifier> {
@@ -134,7 +147,7 @@ function parseDomain(written: string): Result<Specifier> {
       'Write domain:example.org or domain:*.example.org, in ASCII.',
     );
   }
-  return ok({ text: domain, open: false, sources: [domain], matches: compileWildcard(domain, 'text') });
+  return ok(textSpecifier(domain, false));
 }
 
 function parseText(written: string): Result<Specifier> {
@@ -146,7 +159,7 @@ function parseText(written: string): Result<Specifier> {
 /** A prefix ends where a word ends: `git diff` goes on as `git diff x`, never as `git difftool`. */
 function textSpecifier(text: string, open: boolean): Specifier {
   const sources = open ? [text, `${text} *`] : [text];
-  return { text, open, sources, matches: anyOf(sources, 'text') };
+  return { text, open, sources, matches: anyOf(sources, 'text'), wanted: null };
 }
 
 function withoutMark(written: string): { text: string; open: boolean } {

@@ -1,3 +1,4 @@
+import { type Act, readAct } from './same-act.ts';
 import { simpleCommands, roughCommands, withoutFolders } from './shell.ts';
 import { specifierKind } from './tool-kind.ts';
 
@@ -17,6 +18,8 @@ export interface ReadCall {
   readonly parts: readonly (readonly string[])[] | null;
   /** What deny and ask rules are tried against: the parts, and every other reading that can be made out. */
   readonly readings: readonly string[];
+  /** The same as acts, where it is a command: one that is spelt in another way is still the same. */
+  readonly acts: readonly Act[];
   /** Beginnings whose continuation only the shell or the file system knows. A rule that could go on so is in doubt. */
   readonly openings: readonly string[];
 }
@@ -45,7 +48,7 @@ export function readCall(call: ToolCall): ReadCall {
 /** A skill under all its names. Arguments belong to each, and never to the name: the model chooses them. */
 export function readSkill(names: readonly string[], args: string): ReadCall {
   const spellings = [...new Set(names.map((name) => normalName(`${escapeName(name)} ${args}`)))];
-  return { tool: 'Skill', parts: [spellings], readings: spellings, openings: [] };
+  return { tool: 'Skill', parts: [spellings], readings: spellings, acts: [], openings: [] };
 }
 
 /** A name as one word: white space in it is escaped, so that it cannot pass for a shorter name with arguments. */
@@ -71,20 +74,28 @@ export function normalPath(path: string): string | null {
 }
 
 function understood(tool: string, reading: string | null): ReadCall {
-  if (reading === null) return { tool, parts: null, readings: [], openings: [''] };
-  return { tool, parts: [[reading]], readings: [reading], openings: [] };
+  if (reading === null) return { tool, parts: null, readings: [], acts: [], openings: [''] };
+  return { tool, parts: [[reading]], readings: [reading], acts: [], openings: [] };
 }
 
 function readCommand({ tool, input }: ToolCall): ReadCall {
   const commands = simpleCommands(input);
   if (commands === null) {
-    return { tool, parts: null, readings: withFolderless(roughCommands(input)), openings: [''] };
+    const rough = roughCommands(input);
+    return {
+      tool,
+      parts: null,
+      readings: withFolderless(rough),
+      acts: rough.map(readAct),
+      openings: [''],
+    };
   }
   const texts = [...new Set(commands.map((words) => words.join(' ')))];
   return {
     tool,
     parts: texts.map((text) => [text]),
     readings: withFolderless(texts),
+    acts: texts.map(readAct),
     openings: openingsOf(commands),
   };
 }
@@ -110,7 +121,7 @@ function openingsOf(commands: readonly (readonly string[])[]): string[] {
 function readPath({ tool, input }: ToolCall): ReadCall {
   const path = normalPath(input);
   return path === null
-    ? { tool, parts: null, readings: [resolveUp(input)], openings: [''] }
+    ? { tool, parts: null, readings: [resolveUp(input)], acts: [], openings: [''] }
     : understood(tool, path);
 }
 

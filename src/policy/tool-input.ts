@@ -3,6 +3,7 @@ import { canonicalJson, type Json } from '../core/canonical-json.ts';
 /** The member of a tool's input that rules are about. */
 const MEMBERS: Readonly<Record<string, string>> = {
   Bash: 'command',
+  PowerShell: 'command',
   Read: 'file_path',
   Write: 'file_path',
   Edit: 'file_path',

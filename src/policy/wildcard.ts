@@ -122,6 +122,7 @@ function run(automaton: Automaton, text: string): boolean {
 
 /** Whether some text matches both, each `*` standing for anything. Time and space: the product of the lengths at most. */
 export function wildcardsMeet(left: string, right: string): boolean {
+  if (beginningsDiffer(left, right)) return false;
   // `below[j]` says whether the rest of `left` after this row and the rest of `right` from j meet.
   let below: boolean[] = Array.from({ length: right.length + 1 }, () => false);
   for (let i = left.length; i >= 0; i -= 1) {
@@ -136,4 +137,14 @@ export function wildcardsMeet(left: string, right: string): boolean {
     below = row;
   }
   return below[0] ?? false;
+}
+
+/** Most pairs are told apart by what stands before their first `*`. */
+function beginningsDiffer(left: string, right: string): boolean {
+  const length = Math.min(left.length, right.length);
+  for (let at = 0; at < length; at += 1) {
+    if (left[at] === '*' || right[at] === '*') return false;
+    if (left[at] !== right[at]) return true;
+  }
+  return false;
 }

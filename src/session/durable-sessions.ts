@@ -14,6 +14,7 @@ export function durableSessions(namespace: DurableObjectNamespace<SessionObject>
     list: (address, call) => answered(async () => object(address).list(address.boundTo, call)),
     touch: (address, call) => answered(async () => object(address).touch(address.boundTo, call)),
     tell: (address, call) => answered(async () => object(address).tell(address.boundTo, call)),
+    rule: (address, call) => answered(async () => object(address).rule(address.boundTo, call)),
     ask: (address, call) => answered(async () => object(address).ask(address.boundTo, call)),
     compact: (address, call) => answered(async () => object(address).compact(address.boundTo, call)),
     invoked: (address, invocation) =>

@@ -1,4 +1,4 @@
-import type { HostState, Pin, SessionView } from '../invoke/session-contract.ts';
+import type { HostState, KeptRule, Pin, SessionView } from '../invoke/session-contract.ts';
 import type { AgentTable } from './agent-table.ts';
 import type { HookTable } from './hook-table.ts';
 import type { InvocationTable } from './invocation-table.ts';
@@ -7,9 +7,12 @@ import type { StoredSession } from './session-table.ts';
 /** A session as people and programs read it. */
 export function describeSession(
   { start, pins, createdAt, lastUsedAt }: StoredSession,
-  agents: AgentTable,
-  invocations: InvocationTable,
-  hooks: HookTable,
+  {
+    agents,
+    invocations,
+    hooks,
+  }: { readonly agents: AgentTable; readonly invocations: InvocationTable; readonly hooks: HookTable },
+  rules: readonly KeptRule[],
   host: HostState,
   expiresAt: number,
 ): SessionView {
@@ -22,6 +25,7 @@ export function describeSession(
     layers: start.layers,
     catalogs: catalogsOf(pins),
     host: { ...start.host, ...host },
+    rules,
     agents: agents.labels().map((agent) => {
       const shown = agents.shown(agent);
       return {

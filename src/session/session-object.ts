@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { digestOf } from '../core/digest.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { eventLog } from '../events/event-log.ts';
-import type { HookCall } from '../hook/hook-contract.ts';
+import { endsTurn, type HookCall } from '../hook/hook-contract.ts';
 import {
   type AskCall,
   type HostCall,
@@ -11,6 +11,7 @@ import {
   type ListCall,
   type Pin,
   type Repeatable,
+  type RuleCall,
   type SessionAddress,
   type SessionInvocation,
   type SessionPins,
@@ -24,6 +25,7 @@ import { blobStore } from '../store/blob-store.ts';
 import { records } from '../store/records.ts';
 import { parseJson } from '../view/json-document.ts';
 import { mergeListing } from '../view/merge-listing.ts';
+import { ruledLayers } from '../view/layer-policy.ts';
 import { narrowView } from '../view/narrow-view.ts';
 import { PreflightQuestion } from '../view/missing-requirements.ts';
 import { hasBoundsOf } from '../view/principal.ts';
@@ -34,10 +36,18 @@ import { HookFirings } from './hook-firings.ts';
 import { HookTable } from './hook-table.ts';
 import { InvocationTable } from './invocation-table.ts';
 import { PreflightTable } from './preflight-table.ts';
+import { RuleTable } from './rule-table.ts';
 import { type HookWorld, realWorld } from './run-hook.ts';
 import { describeSession } from './session-description.ts';
 import { activationEvents } from './session-events.ts';
-import { conflict, tooManyAgents, tooManyNames, unknownSession, unreadable } from './session-problems.ts';
+import {
+  conflict,
+  tooManyAgents,
+  tooManyNames,
+  tooManyRules,
+  unknownSession,
+  unreadable,
+} from './session-problems.ts';
 import { SessionTable, type StoredSession } from './session-table.ts';
 import { activatedBy, pathsOf } from './touched-skills.ts';
 
@@ -60,6 +70,7 @@ export class SessionObject extends DurableObject<Env> {
   readonly #preflight = new PreflightTable(this.ctx.storage.sql);
   readonly #answers = new AnswerTable(this.ctx.storage.sql);
   readonly #hooks = new HookTable(this.ctx.storage.sql);
+  readonly #rules = new RuleTable(this.ctx.storage.sql);
   readonly #listings = new AgentListings(this.#agents, this.#invocations, this.#preflight);
   readonly #firings = new HookFirings(this.ctx.storage, SessionObject.hookWorld);
 
@@ -90,7 +101,9 @@ export class SessionObject extends DurableObject<Env> {
     if (!session) return fail(unknownSession());
     const { start, pins, generation } = session;
     const { has } = this.#preflight.host(start.host.has);
-    return ok({ generation, layers: start.layers, pins, states: start.states, host: { ...start.host, has } });
+    const { layers, states } = start;
+    const rules = this.#rules.rules();
+    return ok({ generation, layers, pins, states, host: { ...start.host, has }, rules });
   }
 
   async list(boundTo: Bounds, call: ListCall): Promise<Result<string>> {
@@ -125,6 +138,15 @@ export class SessionObject extends DurableObject<Env> {
     });
   }
 
+  rule(boundTo: Bounds, call: RuleCall): Result<string> {
+    if (!this.#open(boundTo)) return fail(unknownSession());
+    return this.#once('rule', call, () => {
+      if (!this.#rules.change(call, Date.now())) return fail(tooManyRules());
+      this.#session.change();
+      return ok(JSON.stringify({ rules: this.#rules.all() }));
+    });
+  }
+
   ask(boundTo: Bounds, call: AskCall): Result<PreflightQuestion | null> {
     if (!this.#open(boundTo)) return fail(unknownSession());
     const asked = this.#once('ask', call, () => ok(JSON.stringify(this.#preflight.ask(call.missing))));
@@ -156,7 +178,13 @@ export class SessionObject extends DurableObject<Env> {
     const session = this.#open(boundTo);
     if (!session) return fail(unknownSession());
     const { start, pins } = session;
-    const view = sessionView(start.organisation, { ...start, pins }, call.surroundings, call.agent);
+    if (endsTurn(call)) this.#atOnce(() => this.#rules.endAllowedTurn() && this.#session.change());
+    const { organisation, layers } = start;
+    const { views } = await records(this.env).read(null, ruledLayers(layers), organisation);
+    const policies = views.filter((view) => view !== null);
+    const rules = this.#rules.rules();
+    const seen = { ...call.surroundings, policies };
+    const view = sessionView(organisation, { ...start, pins, rules }, seen, call.agent);
     return this.#firings.fire(start.id, call, view, () => this.#open(boundTo) !== null);
   }
 
@@ -217,6 +245,7 @@ export class SessionObject extends DurableObject<Env> {
       return this.ctx.storage.transactionSync(work);
     } catch (error) {
       this.#session.forget();
+      this.#rules.forget();
       throw error;
     }
   }
@@ -256,13 +285,14 @@ export class SessionObject extends DurableObject<Env> {
 
   #describe(session: StoredSession): SessionView {
     const host = this.#preflight.host(session.start.host.has);
-    return describeSession(session, this.#agents, this.#invocations, this.#hooks, host, expiryOf(session));
+    const tables = { agents: this.#agents, invocations: this.#invocations, hooks: this.#hooks };
+    return describeSession(session, tables, this.#rules.all(), host, expiryOf(session));
   }
 
   async #forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
-    for (const table of [this.#session, this.#agents, this.#hooks]) table.forget();
+    for (const table of [this.#session, this.#agents, this.#hooks, this.#rules]) table.forget();
   }
 }
 

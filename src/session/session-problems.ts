@@ -1,4 +1,4 @@
-import { SESSION_LIMITS } from '../core/limits.ts';
+import { POLICY_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 
 export function unknownSession(): Problem {
@@ -28,6 +28,15 @@ export function tooManyNames(): Problem {
     at: 'has',
     detail: `the host has more than ${SESSION_LIMITS.hostCharacters} characters of names by now`,
     hint: 'Leave out what no skill asks for.',
+  };
+}
+
+export function tooManyRules(): Problem {
+  return {
+    code: 'bad_request',
+    at: 'add',
+    detail: `the session would have more than ${POLICY_LIMITS.sessionRules} rules`,
+    hint: 'Remove those that are not needed any more.',
   };
 }
 

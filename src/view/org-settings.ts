@@ -2,18 +2,11 @@ import { z } from 'zod';
 import { FlagName } from '../catalog/merkle-catalog.ts';
 import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { PrecedenceName } from '../catalog/precedence.ts';
-import { parsePattern } from '../policy/pattern.ts';
+import { PLACEMENT } from '../policy/safe-properties.ts';
+import { RulePattern } from '../policy/written-rule.ts';
 import { SkillStates } from './skill-states.ts';
 
-const Pattern = z
-  .string()
-  .max(POLICY_LIMITS.ruleCharacters)
-  .superRefine((text, context) => {
-    const parsed = parsePattern(text);
-    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.error.detail });
-  });
-
-const Patterns = z.array(Pattern).max(POLICY_LIMITS.rules).default([]);
+const Patterns = z.array(RulePattern).max(POLICY_LIMITS.rules).default([]);
 
 /** What is different for one agent, by the label that it gives itself. */
 const AgentSettings = z.strictObject({ states: SkillStates.default({}) });
@@ -100,6 +93,8 @@ export const OrgSettings = z.strictObject({
   slashCommands: z.boolean().default(true),
   /** Rules of the organisation, such as `Bash(git diff:*)`. Looked at as deny, then ask, then allow. */
   permissions: z.strictObject({ deny: Patterns, ask: Patterns, allow: Patterns }).prefault({}),
+  /** Which of the fields that say where a skill's prompt runs, and on which model, are a question to a person. */
+  askedProperties: z.array(z.enum(PLACEMENT)).default([]),
 });
 export type OrgSettings = z.infer<typeof OrgSettings>;
 

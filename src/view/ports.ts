@@ -5,6 +5,8 @@ import type { Layer, Space } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Result } from '../core/result.ts';
 import type { DocumentKind } from './json-document.ts';
+import type { PolicyRule } from '../policy/rule.ts';
+import type { LastingRule } from '../policy/written-rule.ts';
 import type { OrgSettings } from './org-settings.ts';
 import type { TokenRecord } from './token.ts';
 import type { ViewRecord } from './view-record.ts';
@@ -82,6 +84,27 @@ export interface Organisations {
     expected: number | null,
     by: AuditActor,
   ): Promise<Result<StoredSettings>>;
+}
+
+export interface StoredPolicy {
+  /** Counts the changes; 0 where nothing was ever set. */
+  readonly revision: number;
+  readonly rules: readonly PolicyRule[];
+}
+
+export interface PolicyChange {
+  readonly layer: Layer;
+  /** All rules of the layer from now on. */
+  readonly rules: readonly LastingRule[];
+  readonly by: AuditActor;
+  /** The revision that the change was made from, else `settings_conflict`; null: whatever there is. */
+  readonly expected: number | null;
+}
+
+/** What owns the rules of an organisation's layers. */
+export interface Policies {
+  read(organisation: string, layer: Layer): Promise<StoredPolicy>;
+  put(organisation: string, change: PolicyChange): Promise<Result<StoredPolicy>>;
 }
 
 /** How often the skills of one name in one layer were used, and when last. */

@@ -11,7 +11,7 @@ import { documentKind } from './json-document.ts';
 import type { BlobStore } from './ports.ts';
 
 export const REVISION = documentKind(Revision);
-const REPORT = documentKind(Report);
+export const REPORT = documentKind(Report);
 
 export interface SkillDetails {
   readonly revision: Revision;

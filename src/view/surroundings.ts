@@ -5,4 +5,6 @@ export interface Surroundings {
   /** The record of the layer `org`. */
   readonly organisation: ViewRecord | null;
   readonly flags: readonly string[];
+  /** Records of the session's own layers that can have rules; not there where no decision is made. */
+  readonly policies?: readonly ViewRecord[];
 }

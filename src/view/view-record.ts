@@ -3,6 +3,7 @@ import { Layer } from '../catalog/layers.ts';
 import { LeafReferences } from '../catalog/leaves.ts';
 import { Gates } from '../catalog/merkle-catalog.ts';
 import { DigestSchema } from '../catalog/revision.ts';
+import { PolicyRule } from '../policy/rule.ts';
 import { OrgSettings } from './org-settings.ts';
 import { UsageSnapshot } from './usage-snapshot.ts';
 
@@ -35,5 +36,7 @@ export const ViewRecord = z.object({
   settings: OrgSettings.nullable(),
   /** Not there where nothing was used yet. */
   usage: UsageSnapshot.optional(),
+  /** Rules of the layer, beside those of the settings; not there where it has none. */
+  policy: z.array(PolicyRule).optional(),
 });
 export type ViewRecord = z.infer<typeof ViewRecord>;

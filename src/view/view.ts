@@ -2,7 +2,8 @@ import { byPrecedence, type Layer, layerKind, type Space, spaceOf } from '../cat
 import { PRECEDENCES } from '../catalog/precedence.ts';
 import { digestOf } from '../core/digest.ts';
 import { type CompiledRules, compileRules } from '../policy/decide.ts';
-import { Effect, type PolicyRule } from '../policy/rule.ts';
+import type { PolicyRule } from '../policy/rule.ts';
+import { layerRules } from './layer-policy.ts';
 import { DEFAULT_SETTINGS, type OrgSettings } from './org-settings.ts';
 import { type SkillState, type SkillStates, strictestState } from './skill-states.ts';
 import type { UsageSnapshot } from './usage-snapshot.ts';
@@ -26,9 +27,11 @@ export interface View {
   readonly flags: ReadonlySet<string>;
   readonly rules: readonly PolicyRule[];
   readonly compiledRules: CompiledRules;
+  /** Unix milliseconds: when the first of these rules ends, and the view has to be put together again. */
+  readonly validUntil: number;
   /** How much skills are used; null where nothing was yet. */
   readonly usage: UsageSnapshot | null;
-  /** Changes whenever a listing of this view might: the heads, the settings and the usage. */
+  /** Changes whenever a listing or a decision of this view might: the heads, the settings, the rules and the usage. */
   readonly fingerprint: string;
 }
 
@@ -49,12 +52,13 @@ export function assembleView(
     return [{ layer, space: spaceOf(layer, organisation), head }];
   });
   const usage = own?.usage ?? null;
-  const rules = organisationRules(settings);
+  const { rules, until } = layerRules(settings, found, Date.now());
   const state = JSON.stringify([
     layers.map(({ layer, head }) => [layer, head.catalog, head.index]),
     settings,
     deploymentFlags,
     usage?.at,
+    rules,
   ]);
   return {
     organisation,
@@ -64,15 +68,10 @@ export function assembleView(
     flags: new Set([...deploymentFlags, ...settings.flags]),
     rules,
     compiledRules: compileRules(rules),
+    validUntil: until,
     usage,
     fingerprint: digestOf(state),
   };
-}
-
-function organisationRules({ permissions }: OrgSettings): PolicyRule[] {
-  return Effect.options.flatMap((effect) =>
-    permissions[effect].map((pattern): PolicyRule => ({ effect, pattern, layer: 'organisation' })),
-  );
 }
 
 /** True where somebody with a say in it switched this skill off, or its flag is not on: it is then neither listed nor found. */

@@ -10,12 +10,15 @@ beforeAll(async () => {
 
 const JSON_ROUTES = [
   ['POST', '/v1/decisions'],
+  ['POST', '/v1/decisions/simulate'],
   ['POST', '/v1/invoke'],
   ['POST', '/v1/mentions'],
   ['POST', '/v1/detect'],
   ['POST', '/v1/runs'],
   ['POST', '/v1/approvals/apr_x'],
   ['PUT', '/v1/settings'],
+  ['PUT', '/v1/policy?layer=project:web'],
+  ['POST', '/v1/sessions/ses_00000000000000000000000000/rules'],
   ['POST', '/v1/push/missing'],
   ['POST', '/v1/push/head'],
   ['POST', '/v1/sessions/ses_00000000000000000000000000/hooks/Stop'],

@@ -208,17 +208,20 @@ const ACTIVATING = new Set([
 const OTHERS = new Set([
   'POST /v1/approvals/:id',
   'POST /v1/decisions',
+  'POST /v1/decisions/simulate',
   'POST /v1/detect',
   'POST /v1/mentions',
   'POST /v1/push/head',
   'POST /v1/push/missing',
   'PUT /v1/push/blobs',
+  'PUT /v1/policy',
   'PUT /v1/settings',
   'POST /v1/sessions',
   'DELETE /v1/sessions/:id',
   'POST /v1/sessions/:id/compact',
   'POST /v1/sessions/:id/hooks/:event',
   'POST /v1/sessions/:id/host',
+  'POST /v1/sessions/:id/rules',
   'POST /v1/sessions/:id/listing',
 ]);
 

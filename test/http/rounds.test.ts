@@ -54,6 +54,15 @@ const ROUTES: readonly {
     warm: 0,
   },
   {
+    name: 'simulation of a view',
+    method: 'POST',
+    path: '/v1/decisions/simulate?scope=user:alice',
+    body: { rules: { add: [{ effect: 'deny', pattern: 'Skill' }] } },
+    cold: 3,
+    warm: 0,
+  },
+  { name: 'rules of a view', method: 'GET', path: '/v1/policy?scope=user:alice', cold: 1, warm: 0 },
+  {
     name: 'mentions',
     method: 'POST',
     path: '/v1/mentions?scope=user:alice',

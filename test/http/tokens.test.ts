@@ -52,6 +52,23 @@ const ROUTES: readonly {
   { method: 'POST', route: '/v1/decisions', body: { skill: 'x' }, scope: 'skills:invoke', statuses: [200] },
   {
     method: 'POST',
+    route: '/v1/decisions/simulate',
+    body: { rules: {} },
+    scope: 'skills:invoke',
+    statuses: [200],
+  },
+  { method: 'GET', route: '/v1/policy', scope: 'skills:read', statuses: [200] },
+  {
+    method: 'PUT',
+    route: '/v1/policy',
+    path: '/v1/policy?layer=project:web',
+    body: { rules: [] },
+    scope: 'settings:write',
+    statuses: [200],
+  },
+  { method: 'GET', route: '/v1/approvals', scope: 'decisions:approve', statuses: [200] },
+  {
+    method: 'POST',
     route: '/v1/approvals/:id',
     path: '/v1/approvals/apr_x',
     body: { action: 'approve' },
@@ -78,6 +95,7 @@ const ROUTES: readonly {
   ...(
     ['POST /v1/sessions/:id/compact', 'POST /v1/sessions/:id/host', 'POST /v1/sessions/:id/paths'] as const
   ).map(sessionRoute),
+  { ...sessionRoute('POST /v1/sessions/:id/rules'), body: {}, scope: 'decisions:approve' },
   {
     method: 'POST',
     route: '/v1/sessions/:id/hooks/:event',

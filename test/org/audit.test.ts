@@ -82,10 +82,17 @@ describe('the log of an organisation', () => {
     await stub.moveHead(name, move(null, 'two'));
     await set('x');
     await stub.putSettings(name, OrgSettings.parse({}), 7, ACTOR);
-    await stub.decideApproval(name, { id: 'apr_none', approve: true, duration: 'once', by: ACTOR });
-    await stub.askApproval('apr_1', { skill: 'a', layer: 'org', revision: 'r', reason: 'WHY' }, null);
-    await stub.decideApproval(name, { id: 'apr_1', approve: true, duration: 'session', by: ACTOR });
-    await stub.decideApproval(name, { id: 'apr_1', approve: false, duration: 'once', by: ACTOR });
+    const decide = (id: string, approve: boolean, duration: 'once' | 'session') =>
+      stub.decideApproval(name, { id, approve, duration, by: ACTOR, boundTo: null });
+    await decide('apr_none', true, 'once');
+    const subject = { skill: 'a', layer: 'org', revision: 'r', reason: 'WHY' };
+    const permissions = { tools: [], hooks: [], shell: [], network: [], requirements: [] };
+    await stub.askApproval(name, { id: 'apr_1', subject, session: null, permissions });
+    await decide('apr_1', true, 'session');
+    await decide('apr_1', false, 'once');
+    const rules = [{ effect: 'deny' as const, pattern: 'Bash(WHY)' }];
+    await stub.putPolicy(name, { layer: 'project:web', rules, by: ACTOR, expected: 7 });
+    await stub.putPolicy(name, { layer: 'project:web', rules, by: ACTOR, expected: 0 });
     expect(await records()).toMatchObject([
       {
         sequence: 1,
@@ -113,6 +120,12 @@ describe('the log of an organisation', () => {
         act: 'approval_decided',
         subject: 'apr_1',
         details: { decision: 'denied', duration: 'once', skill: 'a', layer: 'org', revision: 'r' },
+      },
+      {
+        sequence: 4,
+        act: 'policy_changed',
+        subject: 'project:web',
+        details: { revision: 1, rules: 1, before: digestOf('[]') },
       },
     ]);
     expect(JSON.stringify(await records())).not.toContain('WHY');

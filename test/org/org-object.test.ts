@@ -32,13 +32,35 @@ describe('OrgObject', () => {
     expect(await stub.missing([digestOf('x')])).toEqual([digestOf('x')]);
     expect(await stub.settings()).toEqual({ revision: 0, settings: null });
     expect(await stub.hasPublished('org', digestOf('x'))).toBe(false);
-    const decision = { id: 'x', approve: true, duration: 'once', by: ACTOR } as const;
+    const decision = { id: 'x', approve: true, duration: 'once', by: ACTOR, boundTo: null } as const;
     expect(await stub.decideApproval(name, decision)).toMatchObject({ ok: false });
     expect(await stub.auditPage(`o/${name}`, 0, 1)).toMatchObject({ lines: [], head: { sequence: 0 } });
+    expect(await stub.policy('org')).toEqual({ revision: 0, rules: [] });
+    expect(await stub.approvals({ status: null, boundTo: null, after: null, limit: 1 })).toEqual([]);
+    expect(await stub.publishedBefore({ layer: 'org', skill: 'x' }, 'y')).toBeNull();
     const tables = await runInDurableObject(stub, (_object, state) =>
       state.storage.sql.exec('SELECT name FROM sqlite_master').toArray(),
     );
     expect(tables).toEqual([]);
+  });
+
+  it('gets the columns that it has not had from the beginning', async () => {
+    const { stub, name } = organisation();
+    await runInDurableObject(stub, (_object, { storage: { sql } }) => {
+      sql.exec('CREATE TABLE outbox (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
+      sql.exec(`CREATE TABLE approvals (
+        id TEXT PRIMARY KEY, status TEXT NOT NULL, subject TEXT NOT NULL, duration TEXT, session TEXT,
+        decided_by TEXT, decided_at INTEGER, expires_at INTEGER NOT NULL) WITHOUT ROWID`);
+      const subject = JSON.stringify({ skill: 'x', layer: 'org', revision: 'r', reason: 'why' });
+      const values = ['apr_1', 'pending', subject, 1e15] as const;
+      sql.exec('INSERT INTO approvals (id, status, subject, expires_at) VALUES (?, ?, ?, ?)', ...values);
+    });
+    await evictDurableObject(stub);
+    const decision = { id: 'apr_1', approve: true, duration: 'once' as const, by: ACTOR, boundTo: null };
+    expect(await stub.decideApproval(name, decision)).toMatchObject({
+      ok: true,
+      value: { status: 'approved', permissions: null, upgrade: null },
+    });
   });
 
   it('moves a head by comparison only, one layer apart from another', async () => {

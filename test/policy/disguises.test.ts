@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileRules, decide } from '../../src/policy/decide.ts';
+import { CASES } from './cases.ts';
 
 const ALLOW_DIFF = compileRules([{ effect: 'allow', pattern: 'Bash(git diff:*)', layer: 'organisation' }]);
 const DENY_RM = compileRules([
@@ -98,13 +99,50 @@ const shapes: readonly ((good: string, bad: string, gap: string) => string)[] = 
   (good) => `${good} !!`,
   (good) => `${good} "x ; rm -rf /`,
   (good, bad) => `${good} &>/dev/null ${bad}`,
-  (good, bad) => `${good} 'a'\\''; ${bad}`,
   (_, bad) => `"git diff" ; ${bad}`,
   (_, bad) => `git\\ diff ; ${bad}`,
   () => `"git diff"`,
   () => `git\\ diff x`,
   () => `git difftool -x evil`,
   () => `git "diff x"`,
+  (good) => `${good}; $'\\x72\\x6d' -rf /`,
+  (good) => `${good} | $'\\162\\155' -rf /`,
+  (good) => `${good}; $(printf '\\162\\155') -rf /`,
+  (good) => `${good}; echo cm0gLXJmIC8K | base64 -d | sh`,
+  (good) => `${good} && printf '%b' '\\0162\\0155 -rf /' | bash`,
+  (good) => `${good}; eval "$(echo 726d202d7266202f | xxd -r -p)"`,
+  (good) => `${good}; python3 -c 'import os; os.system("rm -rf /")'`,
+  (good, bad) => `X='${bad}'; ${good}; $X`,
+  (good, bad) => `X='${bad}' ; eval "$X" ; ${good}`,
+  (good) => `a=r b=m; ${good}; $a$b -rf /`,
+  (good) => `IFS=,; ${good}; cmd=rm,-rf,/; $cmd`,
+  (good) => `${good}; "\${SHELL}" -c 'rm -rf /'`,
+  (good) => `${good}; \${0} -c 'rm -rf /'`,
+  (good) => `${good} \${IFS}; rm\${IFS}-rf\${IFS}/`,
+  (good, bad) => `alias gd='${bad}'; gd; ${good}`,
+  (good, bad) => `git config alias.diff '!${bad}'; ${good}`,
+  (good, bad) => `hash -p /bin/rm git; ${good}; ${bad}`,
+  (good, bad) => `cat <<-EOF | sh\n\t${bad}\n\tEOF\n${good}`,
+  (good, bad) => `sh <<'EOF'\n${good}\n${bad}\nEOF`,
+  (good, bad) => `${good} <<< 'x' ; ${bad}`,
+  (good, bad) => `${good} | tee >(${bad})`,
+  (good, bad) => `coproc ${bad}; ${good}`,
+  (good, bad) => `time ${bad} | ${good}`,
+  (good, bad) => `! ${bad} || ${good}`,
+  (good, bad) => `[[ -n "$(${bad})" ]] && ${good}`,
+  (good, bad) => `case x in x) ${bad};; esac; ${good}`,
+  (good, bad) => `for x in 1; do ${bad}; done; ${good}`,
+  (good, bad) => `find . -exec ${bad} \\; ; ${good}`,
+  (good) => `${good} 1>x`,
+  (good) => `${good} >|x`,
+  (good) => `${good} <>x`,
+  (good) => `${good} 3>&1 >x`,
+  (good) => `${good} --output=x > x`,
+  (good) => `${good}\u2028rm -rf /`,
+  (good) => `${good}\u0000; rm -rf /`,
+  (good) => `${good}\r; rm -rf /`,
+  (good) => `${good}；rm -rf /\n;`,
+  () => `git\u200bdiff`,
   () => `git\u00a0diff`,
   () => `gіt diff`,
   () => `g?t diff`,
@@ -113,18 +151,30 @@ const shapes: readonly ((good: string, bad: string, gap: string) => string)[] = 
   () => `git -c core.pager=evil diff`,
 ];
 
+/** Leaves a quote open: twice in one another they would close each other, and be words of `git diff`. */
+const openQuote = (good: string, bad: string): string => `${good} 'a'\\''; ${bad}`;
+
 describe('a disguise', () => {
-  it('is never allowed by the prefix rule git diff:*', () => {
+  it('is never allowed by the prefix rule git diff:*, alone or inside of another', () => {
     const seen = new Set<string>();
+    const shape = fc.constantFrom(...shapes);
+    const { disguised } = fc.letrec<{ disguised: string }>((tie) => ({
+      disguised: fc.oneof(
+        { depthSize: 'small', maxDepth: 2 },
+        fc
+          .tuple(fc.constantFrom(...shapes, openQuote), good, payload, space)
+          .map(([shape, ...parts]) => shape(...parts)),
+        fc.tuple(shape, good, tie('disguised'), space).map(([shape, ...parts]) => shape(...parts)),
+      ),
+    }));
     fc.assert(
-      fc.property(fc.constantFrom(...shapes), good, payload, space, (shape, good, bad, gap) => {
-        const command = shape(good, bad, gap);
+      fc.property(disguised, (command) => {
         seen.add(command);
         expect(bash(command)).toBe('ask');
       }),
-      { numRuns: 8_000 },
+      { numRuns: CASES * 1.2 },
     );
-    expect(seen.size).toBeGreaterThan(2_000);
+    expect(seen.size).toBeGreaterThan(5_000);
   });
 
   it('is not what the rule is for', () => {

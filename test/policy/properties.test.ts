@@ -2,20 +2,43 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileRules, decide, type SkillFacts, type Subject } from '../../src/policy/decide.ts';
 import { Effect, PolicyRule, RuleLayer } from '../../src/policy/rule.ts';
+import { CASES } from './cases.ts';
 import { expected } from './reference-model.ts';
 
 /** A small world, so that rules and subjects meet often. */
-const words = fc.constantFrom('git', 'git diff', 'git diff x', 'gitx', 'rm', 'rm x', 'ls');
+const words = fc.constantFrom(
+  'git',
+  'git diff',
+  'git diff x',
+  'gitx',
+  'rm',
+  'rm x',
+  'ls',
+  'rm -rf',
+  'rm -f -r',
+  'rm -fr x',
+  'rm -f x',
+);
 const pattern = fc.oneof(
   fc.constantFrom('Bash', 'Skill', '*', 'Read'),
   fc
     .tuple(fc.constantFrom('Bash', 'Skill'), words, fc.constantFrom('', ':*'))
     .map(([tool, text, mark]) => `${tool}(${text}${mark})`),
 );
+const expires = fc.constantFrom<PolicyRule['expires'][]>(
+  undefined,
+  undefined,
+  { until: 'session' },
+  { until: 'revision', revision: 'sha256:1' },
+  { until: 'revision', revision: 'sha256:2' },
+);
 const rule: fc.Arbitrary<PolicyRule> = fc.record({
   effect: fc.constantFrom(...Effect.options),
   pattern,
   layer: fc.constantFrom(...RuleLayer.options),
+  reason: fc.constantFrom(undefined, 'a', 'b'),
+  by: fc.constantFrom(undefined, 'ci'),
+  expires,
 });
 const rules = fc.array(rule, { maxLength: 5 });
 const trigger = fc.constantFrom<('model' | 'user')[]>('model', 'user');
@@ -58,7 +81,7 @@ describe('decide', () => {
         seen.add(reason.code);
         expect(`${decision} ${reason.code}`).toBe(expected(subject, rules, facts));
       }),
-      { numRuns: 10_000 },
+      { numRuns: CASES },
     );
     expect(seen.size).toBe(9);
   });
@@ -73,7 +96,7 @@ describe('decide', () => {
         if (extra.effect === 'allow') expect(after).toBeGreaterThanOrEqual(before);
         else expect(after).toBeLessThanOrEqual(before);
       }),
-      { numRuns: 5_000 },
+      { numRuns: CASES / 2 },
     );
   });
 
@@ -88,7 +111,7 @@ describe('decide', () => {
           decide(subject, compileRules(rules), facts),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: CASES / 5 },
     );
   });
 
@@ -125,7 +148,7 @@ describe('decide', () => {
         expect(decision.layer === null).toBe(decision.matchedRule === null);
         for (const { rule } of decision.suggestions) expect(PolicyRule.safeParse(rule).success).toBe(true);
       }),
-      { numRuns: 3_000 },
+      { numRuns: CASES / 4 },
     );
   });
 

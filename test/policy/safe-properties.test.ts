@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unsafeProperties } from '../../src/policy/safe-properties.ts';
+import { PLACEMENT, unsafeProperties } from '../../src/policy/safe-properties.ts';
 
 const SAFE = [
   ['name', 'description', 'whenToUse', 'argumentHint', 'arguments', 'version', 'license', 'compatibility'],
@@ -38,6 +38,15 @@ describe('unsafe properties', () => {
     }
     for (const value of [null, undefined, '', [], {}])
       expect(unsafeProperties({ [field]: value })).toEqual([]);
+  });
+
+  it('are where a prompt runs and on which model, for those who want to be asked', () => {
+    const fields = { context: 'fork', agent: 'helper', model: 'opus', effort: 'high', shell: 'bash' };
+    expect(unsafeProperties(fields)).toEqual(['shell']);
+    expect(unsafeProperties(fields, PLACEMENT)).toEqual(['agent', 'context', 'effort', 'model', 'shell']);
+    expect(unsafeProperties(fields, ['model'])).toEqual(['model', 'shell']);
+    const silent = { context: 'inline', agent: null, model: null, effort: null };
+    expect(unsafeProperties(silent, PLACEMENT)).toEqual([]);
   });
 
   it('are sorted', () => {

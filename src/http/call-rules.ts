@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { POLICY_LIMITS } from '../core/limits.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import type { PolicyRule } from '../policy/rule.ts';
+import { CallRule, signRules } from '../policy/written-rule.ts';
+import { type Principal, requireScope } from '../view/principal.ts';
+
+/** As they stand in a body. */
+export const CallRules = z.array(CallRule).max(POLICY_LIMITS.callRules).optional();
+
+/** The rules that a call brings for itself. Anybody may restrict; to allow something takes an approver. */
+export function callRules(principal: Principal, rules: z.infer<typeof CallRules>): Result<PolicyRule[]> {
+  if (rules === undefined || rules.length === 0) return ok([]);
+  const allows = rules.some(({ effect }) => effect === 'allow');
+  const refused = allows ? requireScope(principal, 'decisions:approve') : null;
+  if (refused)
+    return fail({ ...refused, at: 'rules', detail: `${refused.detail}, which rules that allow need` });
+  return ok(signRules(rules, [], 'call', principal.label, Date.now()));
+}
