@@ -8,7 +8,7 @@ import {
   shardFor,
   type ShardReference,
 } from '../catalog/merkle-catalog.ts';
-import { usualTrust } from '../catalog/provenance.ts';
+import { isUntrusted, usualTrust } from '../catalog/provenance.ts';
 import { type Digest, isDigest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
@@ -85,7 +85,7 @@ export async function findNamesakes(
 ): Promise<FoundSkill[][]> {
   const candidates = names.map((name) => candidatesFor(view, name));
   // Where skills of anybody are likely, what they must not look like is read in the same round as they are.
-  const likely = view.layers.some(({ layer }) => usualTrust(layer) === 'community');
+  const likely = view.layers.some(({ layer }) => isUntrusted(usualTrust(layer)));
   const [entries] = await Promise.all([
     readEntries(blobs, candidates.flat()),
     likely ? readIndexes(blobs, view.layers) : null,
@@ -131,7 +131,7 @@ async function isImpostor(
   layer: ViewLayer,
   entry: CatalogEntry,
 ): Promise<boolean> {
-  if (entry.trust !== 'community') return false;
+  if (!isUntrusted(entry.trust)) return false;
   const indexes = await readIndexes(blobs, view.layers.slice(0, view.layers.indexOf(layer)));
   return indexes.some((index) => index !== null && hasLookalike(index, entry.name));
 }

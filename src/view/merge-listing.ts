@@ -1,3 +1,4 @@
+import { isUntrusted } from '../catalog/provenance.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { byCodeUnit } from '../core/canonical-json.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
@@ -65,7 +66,7 @@ async function readAndMerge(blobs: BlobStore, view: View): Promise<MergedListing
   const wanted = view.layers.map(({ space, head }) => ({ space, digest: head.index }));
   const indexes = await blobs.readDocuments(wanted, INDEX);
   const taken = new TakenNames(
-    indexes.some((index) => index?.entries.some(({ trust }) => trust === 'community')),
+    indexes.some((index) => index?.entries.some(({ trust }) => isUntrusted(trust))),
   );
   const used = new Map(view.usage?.scores.map(({ layer, name, score }) => [skillKey(layer, name), score]));
   const skills: MergedSkill[] = [];

@@ -2,7 +2,7 @@ import { Layer, layerKind } from '../catalog/layers.ts';
 import { REQUEST_LIMITS, CATALOG_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { TokenScope } from './token.ts';
+import type { Actor, TokenRecord, TokenScope } from './token.ts';
 
 /** Who asks, as the token says: never from the URL or a body. */
 export interface Principal {
@@ -10,6 +10,8 @@ export interface Principal {
   readonly label: string;
   readonly scopes: readonly TokenScope[];
   readonly layers: readonly Layer[] | null;
+  readonly trust: TokenRecord['trust'];
+  readonly actor: Actor;
 }
 
 export function requireScope(principal: Principal, scope: TokenScope): Problem | null {
