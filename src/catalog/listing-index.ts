@@ -52,16 +52,45 @@ const TEXT_STEPS = [SKILL_LIMITS.entryDescriptionCharacters, 512, 256, 128, 64, 
 /** Texts are shortened down to this for the sake of counts, and no further: few listings print more of them. */
 const COUNTED_STEP = 256;
 
+/** An entry as an index knows it: its counts are those of its texts. */
+type Indexed = Pick<CatalogEntry, Exclude<keyof IndexEntry, 'tokens'>> & Pick<IndexEntry, 'tokens'>;
+
 /** Static rank: what models can be shown comes first, then what they can be shown some time, then by name. Made once, when the layer is published. */
 export function buildListingIndex(
   entries: readonly CatalogEntry[],
   recount: Recount = () => null,
 ): { digest: Digest; text: string } {
+  return fitIndex(entries.map(indexed), entries.length, recount);
+}
+
+/**
+ * An index after some of its layer's skills changed, out of what it shows already: where all skills of the layer are in it,
+ * with whole texts, it is the one that would be built of all of them. `removed` are the names of all that changed, `added`
+ * what they are now, `total` the skills that the layer then has.
+ */
+export function changeListingIndex(
+  { entries }: ListingIndex,
+  removed: ReadonlySet<string>,
+  added: readonly CatalogEntry[],
+  total: number,
+): { digest: Digest; text: string } {
+  const kept = entries.filter(({ name }) => !removed.has(name));
+  return fitIndex([...kept, ...added.map(indexed)], total, () => null);
+}
+
+function indexed({ tokens, ...entry }: CatalogEntry): Indexed {
+  return { ...entry, tokens: tokens?.listing ?? null };
+}
+
+function fitIndex(
+  entries: readonly Indexed[],
+  total: number,
+  recount: Recount,
+): { digest: Digest; text: string } {
   const ranked = entries
     .toSorted((left, right) => listed(right) - listed(left) || byCodeUnit(left.name, right.name))
     .slice(0, CATALOG_LIMITS.indexEntries);
-  const written = (rows: readonly Row[]): string =>
-    canonicalJson({ version: 1, total: entries.length, entries: rows });
+  const written = (rows: readonly Row[]): string => canonicalJson({ version: 1, total, entries: rows });
   for (const limit of TEXT_STEPS) {
     const rows = ranked.map((entry) => trim(entry, limit));
     const room = CATALOG_LIMITS.indexBytes - new TextEncoder().encode(written(rows)).length;
@@ -76,7 +105,7 @@ export function buildListingIndex(
 
 /** Rows with their counts, from the best rank on until there is no room; what is then `left` is less than nothing. */
 function addCounts(
-  ranked: readonly CatalogEntry[],
+  ranked: readonly Indexed[],
   rows: readonly Row[],
   room: number,
   recount: Recount,
@@ -85,7 +114,7 @@ function addCounts(
   const counted = rows.map((row, at) => {
     const entry = ranked[at];
     if (left < 0 || !entry?.tokens) return row;
-    const { listing } = entry.tokens;
+    const listing = entry.tokens;
     const same = ENTRY_TEXTS.every((key) => row[key] === entry[key]);
     const texts = same ? listing.slice(0, -2) : recount(row);
     if (texts === null) return row;
@@ -96,12 +125,12 @@ function addCounts(
   return { counted, left };
 }
 
-function listed(entry: CatalogEntry): number {
+function listed(entry: Indexed): number {
   if (isListed(entry.listing)) return 2;
   return entry.listing === 'conditional' ? 1 : 0;
 }
 
-function trim(entry: CatalogEntry, limit: number): Row {
+function trim(entry: Indexed, limit: number): Row {
   const cut = (text: string): string => (text.length <= limit ? text : text.slice(0, limit).toWellFormed());
   const paths = firstPatterns(entry.paths, entry.paths.length, limit);
   const { platforms, products, requires = [] } = entry;

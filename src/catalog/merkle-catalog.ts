@@ -61,26 +61,48 @@ export function buildCatalog(
   entries: readonly CatalogEntry[],
   gates: Gates = {},
 ): MerkleCatalog {
-  const sorted = entries.toSorted((left, right) => byCodeUnit(left.name, right.name));
-  const shards: CatalogNode[] = [];
-  const references: ShardReference[] = [];
+  const { cut, open } = cutShards(byName(entries));
+  const shards = [...cut, ...closed(open)];
+  const references = shards.map(({ reference }) => reference);
+  return { root: rootOf(layer, references, gates), shards: shards.map(({ node }) => node) };
+}
+
+/** A shard that was just cut, and how its root knows it. */
+export interface Shard {
+  readonly reference: ShardReference;
+  readonly node: CatalogNode;
+}
+
+/** Shards of entries in name order, and what is left over of them for the next one. */
+export function cutShards(sorted: readonly CatalogEntry[]): { cut: Shard[]; open: CatalogEntry[] } {
+  const cut: Shard[] = [];
   let open: CatalogEntry[] = [];
-  const close = (): void => {
-    const first = open[0];
-    if (!first) return;
-    const text = canonicalJson({ version: 1, entries: open });
-    const digest = digestOf(text);
-    shards.push({ digest, text });
-    references.push({ first: first.name, count: open.length, digest });
-    open = [];
-  };
   for (const entry of sorted) {
     open.push(entry);
-    if (open.length >= LONGEST_SHARD || endsShard(entry.name)) close();
+    if (open.length < LONGEST_SHARD && !endsShard(entry.name)) continue;
+    cut.push(...closed(open));
+    open = [];
   }
-  close();
-  const text = canonicalJson({ version: 1, layer, entries: sorted.length, shards: references, gates });
-  return { root: { digest: digestOf(text), text }, shards };
+  return { cut, open };
+}
+
+/** The shard of what is left over; none where nothing is. */
+export function closed(entries: readonly CatalogEntry[]): Shard[] {
+  const [first] = entries;
+  if (!first) return [];
+  const text = canonicalJson({ version: 1, entries });
+  const digest = digestOf(text);
+  return [{ reference: { first: first.name, count: entries.length, digest }, node: { digest, text } }];
+}
+
+export function rootOf(layer: Layer, shards: readonly ShardReference[], gates: Gates): CatalogNode {
+  const entries = shards.reduce((sum, { count }) => sum + count, 0);
+  const text = canonicalJson({ version: 1, layer, entries, shards, gates });
+  return { digest: digestOf(text), text };
+}
+
+export function byName(entries: readonly CatalogEntry[]): CatalogEntry[] {
+  return entries.toSorted((left, right) => byCodeUnit(left.name, right.name));
 }
 
 function endsShard(name: string): boolean {

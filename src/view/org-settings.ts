@@ -3,6 +3,7 @@ import { FlagName } from '../catalog/merkle-catalog.ts';
 import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { PrecedenceName } from '../catalog/precedence.ts';
 import { parsePattern } from '../policy/pattern.ts';
+import { InstallSettings } from './install-rules.ts';
 import { SkillStates } from './skill-states.ts';
 
 const Pattern = z
@@ -77,6 +78,8 @@ export const OrgSettings = z.strictObject({
     .prefault({}),
   /** Skills of the deployment's registry, `_canonical_NAME`: a question to a person each, or what any other skill is. */
   remoteSkills: z.enum(['ask', 'allow']).default('ask'),
+  /** What becomes of skills that are published, by where they are from and what a scan says of them. */
+  install: InstallSettings.prefault({}),
   events: z
     .strictObject({
       /** Whether events name skills, layers and agents. */
