@@ -87,14 +87,16 @@ interface Part {
 
 /** Each shard with the changes that fall into it: those before the name that the next one begins with. */
 function partition(shards: readonly ShardReference[], changes: readonly EntryChange[]): Part[] {
-  const left = changes.toSorted((one, other) => byCodeUnit(one.name, other.name));
-  if (shards.length === 0) return [{ shard: null, own: left }];
-  let at = 0;
+  const sorted = changes.toSorted((one, other) => byCodeUnit(one.name, other.name));
+  if (shards.length === 0) return [{ shard: null, own: sorted }];
+  let from = 0;
   return shards.map((shard, index) => {
-    const next = shards[index + 1]?.first;
-    const from = at;
-    while (at < left.length && (next === undefined || byCodeUnit(left[at]?.name ?? '', next) < 0)) at += 1;
-    return { shard, own: left.slice(from, at) };
+    const next = shards[index + 1];
+    const left = sorted.slice(from);
+    const end = next ? left.findIndex(({ name }) => byCodeUnit(name, next.first) >= 0) : -1;
+    const own = end === -1 ? left : left.slice(0, end);
+    from += own.length;
+    return { shard, own };
   });
 }
 

@@ -29,6 +29,11 @@ export const Gates = z
   .refine((gates) => Object.keys(gates).length <= CATALOG_LIMITS.gates, 'too many skills wait for a flag');
 export type Gates = z.infer<typeof Gates>;
 
+/** The flag that a name waits for; null: none. */
+export function flagOf(gates: Gates, name: string): string | null {
+  return (Object.hasOwn(gates, name) ? gates[name] : null) ?? null;
+}
+
 /** The root of one layer's catalog; its digest is the catalog's. */
 export const CatalogRoot = z.strictObject({
   version: z.literal(1),

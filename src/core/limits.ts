@@ -353,6 +353,19 @@ export const REGISTRY_LIMITS = {
   rows: 2_000,
 } as const;
 
+/** What publishing may take. */
+export const PUBLISH_LIMITS = {
+  /**
+   * JSON of one skill, base64 included: it is parsed in one piece and stands in memory four times. Skills of the corpora
+   * have up to 2 MB; larger ones are pushed.
+   */
+  skillBytes: 8 * MIB,
+  /** How often a change of one skill begins again because somebody else changed the layer in between. */
+  attempts: 8,
+  /** Skills that an answer lists as held; the quarantine has all of them. */
+  listedHeld: 100,
+} as const;
+
 /** How Durable Objects keep house. */
 export const ORG_LIMITS = {
   /** Copies to KV made by one alarm: below KV's 1,000 operations an invocation. */
@@ -360,6 +373,12 @@ export const ORG_LIMITS = {
   retryMilliseconds: 5_000,
   approvals: 10_000,
   approvalMilliseconds: 7 * 24 * 60 * 60 * 1000,
+  /** Skills that wait for a person, and how long; then those that somebody decided about, whose answer holds on. */
+  held: 1_000,
+  heldMilliseconds: 30 * DAY,
+  judged: 10_000,
+  judgedMilliseconds: 5 * 365 * DAY,
+  quarantinePage: 50,
 } as const;
 
 /** How often skills are used: what is counted, and what of it ranks listings. */

@@ -9,9 +9,11 @@ import {
   durableApprovals,
   durableCatalogs,
   durableOrganisations,
+  durableQuarantine,
   durableUsage,
 } from '../org/durable-organisation.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
+import type { Quarantine } from '../publish/quarantine.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { CanonicalRegistry } from '../registry/canonical-registry.ts';
 import { durableRuns } from '../run/durable-runs.ts';
@@ -39,6 +41,7 @@ export interface Services {
   readonly remote: RemoteSkills;
   readonly writer: BlobWriter;
   readonly catalogs: Catalogs;
+  readonly quarantine: Quarantine;
   readonly approvals: Approvals;
   readonly organisations: Organisations;
   readonly runs: Runs;
@@ -68,6 +71,7 @@ export function servicesFor(env: Env): Services {
     ),
     writer,
     catalogs: durableCatalogs(env.ORG),
+    quarantine: durableQuarantine(env.ORG),
     approvals: durableApprovals(env.ORG),
     organisations: durableOrganisations(env.ORG),
     runs: durableRuns(env.RUN),

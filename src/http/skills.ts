@@ -20,6 +20,7 @@ import {
   refuse,
 } from './context.ts';
 import { fileHeaders } from './file-headers.ts';
+import { filePath } from './file-path.ts';
 import { unreadable } from './problem.ts';
 import { viewOf } from './view-of.ts';
 import { servicesFor } from './services.ts';
@@ -112,7 +113,7 @@ export const skills = new Hono<AppEnv>()
     const found = await skillOf(context);
     if (!found.ok) return refuse(context, found.error);
     const { blobs } = servicesFor(context.env);
-    const file = await findFile(blobs, found.value, filePath(context, found.value));
+    const file = await findFile(blobs, found.value, fileOf(context, found.value));
     if (!file.ok) return refuse(context, file.error);
     const tag = entityTag(file.value.sha256);
     if (isNotModified(context, tag)) return notModified(tag);
@@ -134,22 +135,9 @@ async function skillOf(context: AppContext): Promise<Result<FoundSkill>> {
   });
 }
 
-/**
- * What stands after `/files/`, percent-decoded once, or text that is no file's path where that is not possible, as for a
- * `skill://` of another skill. It is only ever compared with the paths of the revision.
- */
-function filePath(context: AppContext, { layer, entry }: FoundSkill): string {
-  const { pathname } = new URL(context.req.url);
-  const raw = pathname
-    .split('/')
-    .slice('/v1/skills/NAME/files/'.split('/').length - 1)
-    .join('/');
-  let path: string;
-  try {
-    path = decodeURIComponent(raw);
-  } catch {
-    return '';
-  }
+/** The path that the request names; a `skill://` of another skill is no file's path. */
+function fileOf(context: AppContext, { layer, entry }: FoundSkill): string {
+  const path = filePath(context);
   if (!isSkillUrl(path)) return path;
   const url = readSkillUrl(path);
   const own = url !== null && [entry.name, `${layer.layer}/${entry.name}`].includes(url.name);

@@ -1,5 +1,6 @@
 import { type Approvals, approvalId } from '../invoke/approval.ts';
 import type { Catalogs } from '../publish/ports.ts';
+import type { Quarantine } from '../publish/quarantine.ts';
 import { ownerName } from '../store/keys.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
 import type { Organisations, UsageCounts } from '../view/ports.ts';
@@ -37,6 +38,19 @@ export function durableOrganisations(namespace: DurableObjectNamespace<OrgObject
     settings: async (organisation) => owner(organisation).settings(),
     putSettings: async (organisation, settings, expected) =>
       owner(organisation).putSettings(organisation, settings, expected),
+  };
+}
+
+/** What is held is its publisher's organisation's, whatever layer it was for. */
+export function durableQuarantine(namespace: DurableObjectNamespace<OrgObject>): Quarantine {
+  const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
+  return {
+    hold: async (organisation, skills) => [...(await owner(organisation).holdSkills(skills))],
+    look: async (organisation, ids) => [...(await owner(organisation).lookHeld(ids))],
+    list: async (organisation, query) => [...(await owner(organisation).listHeld(query))],
+    read: async (organisation, id) => owner(organisation).readHeld(id),
+    decide: async (organisation, answer) => owner(organisation).judgeHeld(answer),
+    published: async (organisation, id, catalog) => owner(organisation).notePublished(id, catalog),
   };
 }
 

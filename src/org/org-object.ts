@@ -10,6 +10,14 @@ import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invok
 import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
+import {
+  type HeldSkill,
+  type QuarantineAnswer,
+  type QuarantineQuery,
+  type QuarantineRecord,
+  type QuarantineStatus,
+  unknownHeld,
+} from '../publish/quarantine.ts';
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
@@ -25,6 +33,7 @@ import {
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
+import { holdSkills, judgeHeld, listHeld, lookHeld, notePublished, readHeld } from './quarantine-table.ts';
 import { createSchema, hasSchema } from './schema.ts';
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
 
@@ -151,6 +160,36 @@ export class OrgObject extends DurableObject<Env> {
   spendApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {
     if (!hasSchema(this.#sql)) return fail(unknownApproval());
     return this.ctx.storage.transactionSync(() => spendApproval(this.#sql, id, subject, session, Date.now()));
+  }
+
+  /** Keeps skills that may not be published for a person. */
+  holdSkills(skills: readonly HeldSkill[]): QuarantineStatus[] {
+    return this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      return holdSkills(this.#sql, skills, Date.now());
+    });
+  }
+
+  lookHeld(ids: readonly string[]): QuarantineStatus[] {
+    return hasSchema(this.#sql) ? lookHeld(this.#sql, ids, Date.now()) : ids.map(() => 'held' as const);
+  }
+
+  listHeld(query: QuarantineQuery): QuarantineRecord[] {
+    return hasSchema(this.#sql) ? listHeld(this.#sql, query, Date.now()) : [];
+  }
+
+  readHeld(id: string): QuarantineRecord | null {
+    return hasSchema(this.#sql) ? readHeld(this.#sql, id, Date.now()) : null;
+  }
+
+  /** A person's answer about a held skill. */
+  judgeHeld(answer: QuarantineAnswer): Result<QuarantineRecord> {
+    if (!hasSchema(this.#sql)) return fail(unknownHeld());
+    return this.ctx.storage.transactionSync(() => judgeHeld(this.#sql, answer, Date.now()));
+  }
+
+  notePublished(id: string, catalog: Digest): void {
+    notePublished(this.#sql, id, catalog);
   }
 
   /** Counts uses of this organisation. The first makes a snapshot at once, later ones where the last is a day old. */

@@ -5,6 +5,7 @@ import type { Digest } from '../core/digest.ts';
 import type { Result } from '../core/result.ts';
 import type { BlobStore } from '../view/ports.ts';
 import type { Head, ViewRecord } from '../view/view-record.ts';
+import type { HeldSkill, Quarantine } from './quarantine.ts';
 
 export interface NewBlob {
   readonly digest: Digest;
@@ -47,4 +48,7 @@ export interface PushPorts {
   readonly blobs: BlobStore;
   readonly writer: BlobWriter;
   readonly catalogs: Catalogs;
+  readonly quarantine: Quarantine;
+  /** Told of every skill that was not published, whatever the publisher is told. */
+  readonly noteHeld: (held: readonly HeldSkill[]) => void;
 }

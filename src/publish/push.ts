@@ -1,10 +1,15 @@
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, layerKind, spaceOf } from '../catalog/layers.ts';
+import { flagOf } from '../catalog/merkle-catalog.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { type Principal, requireScope } from '../view/principal.ts';
 import type { ViewRecord } from '../view/view-record.ts';
+import { changedLayer, type HeadTarget, standingEntries } from './changed-layer.ts';
 import type { NewBlob, PushPorts } from './ports.ts';
+import type { HeldSkill } from './quarantine.ts';
+import { heldSkills, type Refused, rejection, type ReviewedSkill, reviewSkills } from './review.ts';
 import { verifyCatalog } from './verify-catalog.ts';
 
 /** Who may push to a layer: the shared one needs a scope of its own, a bound token only the layers it is bound to. */
@@ -52,27 +57,107 @@ export interface MoveRequest {
   readonly catalog: Digest;
   readonly index: Digest;
   readonly expected: Digest | null;
+  /** Publishes in spite of warnings, by whoever may decide for people; never what is dangerous. */
+  readonly force: boolean;
+  /** Moves to the catalog without the skills that are held, those that they would replace staying; else nothing moves. */
+  readonly leaveOut: boolean;
 }
 
-/** Verifies a whole catalog, then moves the head to it: last, and all at once. */
+export interface Moved {
+  readonly record: ViewRecord;
+  readonly held: readonly Refused[];
+  /** All that was new, held or not. */
+  readonly reviewed: readonly ReviewedSkill[];
+}
+
+/**
+ * Verifies a whole catalog and decides about all that is new in it, then moves the head to it: last, and all at once. What
+ * may not be published is held for a person, and `publish_rejected`.
+ */
 export async function moveHead(
   ports: PushPorts,
   principal: Principal,
   request: MoveRequest,
-): Promise<Result<ViewRecord>> {
-  const { layer, catalog, index, expected } = request;
-  const current = await ports.catalogs.view(layer, principal.organisation);
+): Promise<Result<Moved>> {
+  const { layer, catalog, index, expected, force } = request;
+  const { organisation } = principal;
+  const current = await ports.catalogs.view(layer, organisation);
   const standing = current.head?.catalog ?? null;
-  if (standing === catalog && current.head?.index === index) return ok(current);
+  if (standing === catalog && current.head?.index === index)
+    return ok({ record: current, held: [], reviewed: [] });
   if (standing !== expected) return fail(headMoved(layer, standing));
-  const verified = await verifyCatalog(ports, principal.organisation, layer, catalog, index, current.head);
+  const verified = await verifyCatalog(ports, organisation, layer, catalog, index, current.head);
   if (!verified.ok) return verified;
-  return ports.catalogs.moveHead(principal.organisation, {
-    layer,
-    expected,
-    by: principal.label,
-    ...verified.value,
+  const { head, added } = verified.value;
+  const reviewed = await reviewSkills(ports, principal, current, added, force);
+  if (!reviewed.ok) return reviewed;
+  const held = await holdSkills(
+    ports,
+    principal,
+    heldSkills(principal, layer, head.gates ?? {}, reviewed.value),
+  );
+  const outcome = { held, reviewed: reviewed.value };
+  const entries = added.map(({ entry }) => entry);
+  if (held.length === 0) return move(ports, principal, current, head, entries, outcome);
+  if (!request.leaveOut || principal.actor === 'agent') return fail(rejection(principal, held));
+  const without = await leaveOut(ports, principal, current, head, held);
+  if (!without.ok) return without;
+  const left = new Set(held.map(({ held: { entry } }) => entry.name));
+  const published = entries.filter(({ name }) => !left.has(name));
+  return move(ports, principal, current, without.value, published, outcome);
+}
+
+async function move(
+  ports: PushPorts,
+  { organisation, label }: Principal,
+  current: ViewRecord,
+  head: HeadTarget,
+  added: readonly CatalogEntry[],
+  outcome: Omit<Moved, 'record'>,
+): Promise<Result<Moved>> {
+  const { layer } = current;
+  const before = current.head;
+  if (before?.catalog === head.catalog && before.index === head.index)
+    return ok({ record: current, ...outcome });
+  const expected = before?.catalog ?? null;
+  const moved = await ports.catalogs.moveHead(organisation, { layer, expected, by: label, head, added });
+  return moved.ok ? ok({ record: moved.value, ...outcome }) : moved;
+}
+
+/** Keeps what may not be published for a person, but for what one has accepted already; says what is left. */
+async function holdSkills(
+  ports: PushPorts,
+  { organisation }: Principal,
+  held: readonly HeldSkill[],
+): Promise<Refused[]> {
+  if (held.length === 0) return [];
+  const statuses = await ports.quarantine.hold(organisation, held);
+  const refused = held.map((one, at): Refused => ({ held: one, status: statuses[at] ?? 'held' }));
+  const left = refused.filter(({ status }) => status !== 'accepted');
+  ports.noteHeld(left.map(({ held: one }) => one));
+  return left;
+}
+
+/** The catalog with what stood there before, or nothing, in the place of what is held. */
+async function leaveOut(
+  ports: PushPorts,
+  principal: Principal,
+  { layer, head: before }: ViewRecord,
+  head: HeadTarget,
+  held: readonly Refused[],
+): Promise<Result<HeadTarget>> {
+  const { organisation } = principal;
+  const names = held.map(({ held: { entry } }) => entry.name);
+  const standing = await standingEntries(ports.blobs, layer, organisation, before, names);
+  if (!standing.ok) return standing;
+  const changes = names.map((name, at) => {
+    const entry = standing.value[at] ?? null;
+    return { name, entry, flag: flagOf(before?.gates ?? {}, name) };
   });
+  const changed = await changedLayer(ports.blobs, layer, organisation, head, changes);
+  if (!changed.ok) return changed;
+  await storeBlobs(ports, principal, layer, changed.value.nodes);
+  return ok(changed.value.head);
 }
 
 export function headMoved(layer: Layer, standing: Digest | null): Problem {

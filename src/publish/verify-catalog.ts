@@ -3,25 +3,26 @@ import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
 import { provenanceProblem } from '../catalog/provenance.ts';
 import type { CatalogRoot, CatalogShard, ShardReference } from '../catalog/merkle-catalog.ts';
 import type { Revision } from '../catalog/revision.ts';
-import { catalogEntry, compileSkill } from '../compile/compile-skill.ts';
+import type { CompiledSkill } from '../compile/compile-skill.ts';
 import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { countPieces, headPieces } from '../listing/counted-pieces.ts';
-import { printedHead } from '../listing/listing-entry.ts';
 import { ROOT, SHARD } from '../view/find-skill.ts';
 import { INDEX } from '../view/list-skills.ts';
 import { REVISION } from '../view/read-skill.ts';
 import type { Head } from '../view/view-record.ts';
 import { indexFault } from './check-index.ts';
-import { claimedCounter } from './claimed-counter.ts';
+import { compileRow } from './compile-row.ts';
 import type { HeadMove, PushPorts } from './ports.ts';
+import type { ScannedEntry } from './review.ts';
 
 /** Skills compiled between two reads, so that a large push never holds more than this many bodies. */
 const BATCH = 100;
 
-type Verified = Pick<HeadMove, 'head' | 'added'>;
+interface Verified extends Pick<HeadMove, 'head'> {
+  readonly added: readonly ScannedEntry[];
+}
 
 /**
  * Checks everything that a catalog says and the one before it did not: the tree is sorted and complete, every blob is
@@ -67,11 +68,12 @@ export async function verifyCatalog(
     fresh: new Map(fresh.flatMap(({ digest }, at) => (freshShards[at] ? [[digest, freshShards[at]]] : []))),
     before: indexBefore ?? null,
   });
-  const problem = wrong ? invalid(wrong) : await checkEntries(ports, organisation, layer, space, added);
-  if (problem) return fail(problem);
+  if (wrong) return fail(invalid(wrong));
+  const scanned = await checkEntries(ports, organisation, layer, space, added);
+  if (!scanned.ok) return scanned;
   return ok({
     head: { catalog, index, entries: root.entries, shards: root.shards, gates: root.gates },
-    added,
+    added: scanned.value,
   });
 }
 
@@ -108,7 +110,8 @@ async function checkEntries(
   layer: Layer,
   space: Space,
   added: readonly CatalogEntry[],
-): Promise<Problem | null> {
+): Promise<Result<ScannedEntry[]>> {
+  const scanned: ScannedEntry[] = [];
   for (let start = 0; start < added.length; start += BATCH) {
     const batch = added.slice(start, start + BATCH);
     const [revisions, skillFiles] = await Promise.all([
@@ -123,8 +126,11 @@ async function checkEntries(
     for (const [index, entry] of batch.entries()) {
       const revision = revisions[index];
       const skillFile = skillFiles[index];
-      const problem = revision && skillFile ? checkEntry(layer, entry, revision, skillFile) : missing(entry);
-      if (problem) return problem;
+      if (!revision || !skillFile) return fail(missing(entry));
+      const checked = checkEntry(layer, entry, revision, skillFile);
+      if (!checked.ok) return checked;
+      const { verdict, complete } = checked.value.scan;
+      scanned.push({ entry, scan: { verdict, complete } });
     }
     const digests = [
       ...batch.flatMap((entry) => [entry.revision, entry.report, entry.skillFile.sha256]),
@@ -132,13 +138,13 @@ async function checkEntries(
     ];
     const [absent] = await ports.catalogs.missing(layer, organisation, [...new Set(digests)]);
     if (absent)
-      return {
+      return fail({
         code: 'blob_missing',
         detail: `the blob ${absent} was never pushed`,
         hint: 'Push the bundle again from the start.',
-      };
+      });
   }
-  return null;
+  return ok(scanned);
 }
 
 /**
@@ -150,25 +156,22 @@ function checkEntry(
   entry: CatalogEntry,
   revision: Revision,
   skillFile: Uint8Array,
-): Problem | null {
+): Result<CompiledSkill> {
   const wrong = provenanceProblem(layer, entry);
-  if (wrong) return invalid(`${JSON.stringify(entry.name)}: ${wrong}`);
-  // A name that the frontmatter does not give comes from the folder, and stands in the revision.
-  const counter = entry.tokens && claimedCounter([entry.tokens.body, ...entry.tokens.listing]);
-  const { skill } = compileSkill(skillFile, revision.files, revision.name, counter);
-  if (!skill || skill.name !== revision.name || skill.revision.digest !== entry.revision) {
-    return invalid(`${JSON.stringify(entry.name)} does not compile to its revision`);
-  }
+  if (wrong) return fail(invalid(`${JSON.stringify(entry.name)}: ${wrong}`));
+  const compiled = compileRow(layer, entry, revision, skillFile);
+  if (!compiled) return fail(invalid(`${JSON.stringify(entry.name)} does not compile to its revision`));
+  const { skill, row } = compiled;
   if (!isNameFor(entry, skill.name)) {
-    return invalid(`${JSON.stringify(entry.name)} is not a name for the skill ${JSON.stringify(skill.name)}`);
+    return fail(
+      invalid(`${JSON.stringify(entry.name)} is not a name for the skill ${JSON.stringify(skill.name)}`),
+    );
   }
-  const head = counter && countPieces(counter.count, headPieces(printedHead(entry, layer)));
-  const row = catalogEntry(skill, { ...entry, head });
-  if (canonicalJson(row) === canonicalJson(entry)) return null;
-  return {
+  if (canonicalJson(row) === canonicalJson(entry)) return ok(skill);
+  return fail({
     ...invalid(`${JSON.stringify(entry.name)} does not compile to its catalog row`),
     hint: 'Build with the same version of Skilledge that the deployment runs, then push again.',
-  };
+  });
 }
 
 /** The skill's own name or that of its folder or file, alone or behind a qualifier; prompts are named by their server. */

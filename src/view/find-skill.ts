@@ -193,7 +193,7 @@ async function findPast(
   return null;
 }
 
-function unknownSkill(name: string): Problem {
+export function unknownSkill(name: string): Problem {
   return {
     code: 'skill_unknown',
     errorCode: 2,

@@ -1,0 +1,125 @@
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import { layerKind, spaceOf } from '../catalog/layers.ts';
+import type { Problem } from '../core/problem.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import type { FoundSkill } from '../view/find-skill.ts';
+import type { Principal } from '../view/principal.ts';
+import { missingBlob, readBody, readDetails, REVISION, type SkillDetails } from '../view/read-skill.ts';
+import { changeSkill, standingEntry } from './change-skill.ts';
+import { compileRow } from './compile-row.ts';
+import { type Permissions, permissionsOf } from './permissions.ts';
+import type { NewBlob, PushPorts } from './ports.ts';
+import { mayPush } from './push.ts';
+import { type QuarantineRecord, unknownHeld } from './quarantine.ts';
+
+/** Only people and services judge, and see, what is held: its author may be an agent that looks for a way around. */
+export function mayJudge({ actor }: Principal): Problem | null {
+  if (actor !== 'agent') return null;
+  return {
+    code: 'forbidden',
+    detail: 'the quarantine is for people',
+    hint: 'Use a token that is not an agent.',
+  };
+}
+
+/** A held skill that this token may know of; else there is none. */
+export async function findHeld(
+  ports: Pick<PushPorts, 'quarantine'>,
+  principal: Principal,
+  id: string,
+): Promise<Result<QuarantineRecord>> {
+  const refused = mayJudge(principal);
+  if (refused) return fail(refused);
+  const record = await ports.quarantine.read(principal.organisation, id);
+  const bounds = principal.layers;
+  return record && (bounds === null || bounds.includes(record.layer)) ? ok(record) : fail(unknownHeld());
+}
+
+/** Where the files of a held skill lie. */
+export function heldSkill({ layer, entry }: QuarantineRecord, { organisation }: Principal): FoundSkill {
+  return { layer: { layer, space: spaceOf(layer, organisation) }, entry };
+}
+
+export interface HeldDetails extends SkillDetails {
+  readonly record: QuarantineRecord;
+  readonly permissions: Permissions;
+  /** What stands under its name now; null: nothing. */
+  readonly standing: CatalogEntry | null;
+}
+
+/** All that a person should see before an answer. */
+export async function describeHeld(
+  ports: PushPorts,
+  principal: Principal,
+  id: string,
+): Promise<Result<HeldDetails>> {
+  const record = await findHeld(ports, principal, id);
+  if (!record.ok) return record;
+  const { layer, entry } = record.value;
+  const found = heldSkill(record.value, principal);
+  const [details, body, view] = await Promise.all([
+    readDetails(ports.blobs, found),
+    readBody(ports.blobs, found),
+    ports.catalogs.view(layer, principal.organisation),
+  ]);
+  if (!details.ok) return details;
+  if (!body.ok) return body;
+  const standing = await standingEntry(ports, principal, view, { name: entry.name });
+  if (!standing.ok) return standing;
+  const permissions = permissionsOf(details.value.report.fields, body.value.text);
+  return ok({ ...details.value, record: record.value, permissions, standing: standing.value });
+}
+
+/** Lets a held revision in: remembered for every later push of it, and published in its layer now. */
+export async function acceptHeld(
+  ports: PushPorts,
+  principal: Principal,
+  id: string,
+): Promise<Result<QuarantineRecord>> {
+  const held = await findHeld(ports, principal, id);
+  if (!held.ok) return held;
+  const { organisation, label } = principal;
+  const { layer } = held.value;
+  const refused = layerKind(layer) === 'bundled' ? mayPush(principal, layer) : null;
+  if (refused) return fail(refused);
+  const accepted = await ports.quarantine.decide(organisation, { id, status: 'accepted', by: label });
+  // Once more would bring it back over whatever was published since.
+  if (!accepted.ok || accepted.value.catalog !== null) return accepted;
+  const catalog = await publishHeld(ports, principal, accepted.value);
+  if (!catalog.ok) return catalog;
+  if (catalog.value !== null) await ports.quarantine.published(organisation, id, catalog.value);
+  return ok({ ...accepted.value, catalog: catalog.value });
+}
+
+/** Keeps a held revision out: a later push of it is refused without a question. What is published already stays. */
+export async function rejectHeld(
+  ports: PushPorts,
+  principal: Principal,
+  id: string,
+): Promise<Result<QuarantineRecord>> {
+  const held = await findHeld(ports, principal, id);
+  if (!held.ok) return held;
+  return ports.quarantine.decide(principal.organisation, { id, status: 'rejected', by: principal.label });
+}
+
+/** Its row is made again: by now, the deployment may compile the same revision to another report. */
+async function publishHeld(ports: PushPorts, principal: Principal, record: QuarantineRecord) {
+  const { layer, entry, flag } = record;
+  const found = heldSkill(record, principal);
+  const { space } = found.layer;
+  const [[revision], [skillFile]] = await Promise.all([
+    ports.blobs.readDocuments([{ space, digest: entry.revision }], REVISION),
+    ports.blobs.readMany([{ space, digest: entry.skillFile.sha256, size: entry.skillFile.size }]),
+  ]);
+  const compiled = revision && skillFile ? compileRow(layer, entry, revision, skillFile) : null;
+  if (!compiled) return fail(missingBlob());
+  const { row, skill } = compiled;
+  const blobs = [skill.revision, skill.report].map(({ digest, text }): NewBlob => ({
+    digest,
+    bytes: new TextEncoder().encode(text),
+    tier: 'hot',
+  }));
+  const change = { layer, name: row.name, entry: row, flag, blobs, force: false };
+  const changed = await changeSkill(ports, principal, change);
+  return changed.ok ? ok(changed.value.record.head?.catalog ?? null) : changed;
+}
