@@ -112,6 +112,36 @@ const ROUTES: readonly {
     scope: 'layers:push',
     statuses: [409],
   },
+  {
+    method: 'PUT',
+    route: '/v1/layers/:layer/skills/:name',
+    path: '/v1/layers/org/skills/y?dry_run=1',
+    body: { files: [{ path: 'SKILL.md', text: skillText('y') }] },
+    scope: 'layers:push',
+    statuses: [200],
+  },
+  {
+    method: 'DELETE',
+    route: '/v1/layers/:layer/skills/:name',
+    path: '/v1/layers/org/skills/nope',
+    scope: 'layers:push',
+    statuses: [404],
+  },
+  { method: 'GET', route: '/v1/quarantine', scope: 'decisions:approve', statuses: [200] },
+  ...(
+    [
+      ['GET', '/v1/quarantine/:id', undefined],
+      ['GET', '/v1/quarantine/:id/files/*', undefined],
+      ['POST', '/v1/quarantine/:id', { action: 'accept' }],
+    ] as const
+  ).map(([method, route, body]) => ({
+    method,
+    route,
+    path: route.replace(':id', 'qua_x').replace('*', 'SKILL.md'),
+    body,
+    scope: 'decisions:approve' as const,
+    statuses: [404],
+  })),
 ];
 
 let organisation = '';
