@@ -115,19 +115,26 @@ function isOneMistake(left: string, right: string): boolean {
   return one.length === 2 && one[0] === other[1] && one[1] === other[0] && other.length === 2;
 }
 
-/** What is said of a skill whose name could be taken for another. A warning that makes for caution. */
-export function nearNameFinding(name: string, known: KnownName): Finding {
-  const shown = visibleCharacters(known.name);
+/** A warning about the name of a skill, which makes for caution. It depends on what there is, and so is in no report. */
+export function nameFinding(
+  rule: 'near-name' | 'taken-name',
+  name: string,
+  { name: known, layer }: KnownName,
+): Finding {
+  const shown = `"${visibleCharacters(known)}" of ${layer}`;
   return {
-    rule: 'near-name',
+    rule,
     ruleVersion: 1,
     category: 'supply-chain',
     severity: 'warn',
     path: SKILL_FILE_NAME,
     line: 1,
-    message: `the name can be taken for "${shown}" of ${known.layer}`,
+    message:
+      rule === 'near-name'
+        ? `the name can be taken for ${shown}`
+        : `takes the place of ${shown}, which is trusted`,
     evidence: visibleCharacters(name),
     remediation: 'Give it a name of its own, or ask its publisher why it is called so.',
-    hash: digestOf(canonicalJson({ rule: 'near-name', name, known: known.name })),
+    hash: digestOf(canonicalJson({ rule, name, known })),
   };
 }

@@ -12,7 +12,7 @@ import { INDEX } from '../view/list-skills.ts';
 import { type Principal, requireScope } from '../view/principal.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import { type InstallAnswer, installDecision, publisherTrust } from './install-decision.ts';
-import { type KnownName, KnownNames, nearNameFinding } from './known-names.ts';
+import { type KnownName, KnownNames, nameFinding } from './known-names.ts';
 import type { PushPorts } from './ports.ts';
 import { type HeldSkill, quarantineId, type QuarantineStatus } from './quarantine.ts';
 
@@ -48,14 +48,11 @@ export async function reviewSkills(
   const vouched = added.find(({ entry }) => !mayVouch(most, entry.trust));
   if (vouched) return fail(beyondTrust(vouched.entry, most));
   const untrusted = added.some(({ entry }) => isUntrusted(entry.trust));
-  const names = untrusted ? await readNames(ports, principal, current) : [];
-  const known = new KnownNames(names);
-  const taken = new Set(names.flatMap((one) => (one.layer === layer ? [one.name] : [])));
+  const names = new NameReview(layer, untrusted ? await readNames(ports, principal, current) : []);
   return ok(
     added.map(({ entry, scan }) => {
-      // What has its name already took it from nobody now.
-      const near = isUntrusted(entry.trust) && !taken.has(entry.name) ? known.nearTo(entry.name) : null;
-      const verdict = near && scan.verdict === 'safe' ? 'caution' : scan.verdict;
+      const findings = names.findingsOf(entry);
+      const verdict = findings.length > 0 && scan.verdict === 'safe' ? 'caution' : scan.verdict;
       const { complete } = scan;
       if (!complete) logFault('scan_incomplete', { layer, revision: entry.revision });
       const question = { layer, trust: entry.trust, verdict, complete, force };
@@ -63,7 +60,7 @@ export async function reviewSkills(
         entry,
         verdict,
         complete,
-        findings: near ? [nearNameFinding(entry.name, near)] : [],
+        findings,
         ...installDecision(principal, question, settings),
       };
     }),
@@ -87,12 +84,37 @@ function mayForce(principal: Principal): Problem | null {
   };
 }
 
+/** What is to be said of the names of skills that nobody vouches for. */
+class NameReview {
+  readonly #known: KnownNames;
+  /** By name, in the layer itself. */
+  readonly #standing: ReadonlyMap<string, StandingName>;
+
+  constructor(layer: Layer, names: readonly StandingName[]) {
+    this.#known = new KnownNames(names);
+    this.#standing = new Map(names.flatMap((one) => (one.layer === layer ? [[one.name, one]] : [])));
+  }
+
+  findingsOf({ name, revision, trust }: CatalogEntry): Finding[] {
+    if (!isUntrusted(trust)) return [];
+    const standing = this.#standing.get(name);
+    if (standing) {
+      const takes = !isUntrusted(standing.trust) && standing.revision !== revision;
+      return takes ? [nameFinding('taken-name', name, standing)] : [];
+    }
+    const near = this.#known.nearTo(name);
+    return near ? [nameFinding('near-name', name, near)] : [];
+  }
+}
+
+interface StandingName extends KnownName, Pick<CatalogEntry, 'trust' | 'revision'> {}
+
 /** Names that a new one could be taken for: those that every view has, and those of the layer itself. */
 async function readNames(
   ports: Pick<PushPorts, 'blobs' | 'catalogs'>,
   { organisation }: Principal,
   current: ViewRecord,
-): Promise<KnownName[]> {
+): Promise<StandingName[]> {
   const others: readonly Layer[] = ['bundled', 'org'];
   const records = await Promise.all(
     others.flatMap((layer) => (layer === current.layer ? [] : ports.catalogs.view(layer, organisation))),
@@ -102,7 +124,10 @@ async function readNames(
     standing.map(({ layer, head }) => ({ space: spaceOf(layer, organisation), digest: head.index })),
     INDEX,
   );
-  return standing.flatMap(({ layer }, at) => indexes[at]?.entries.map(({ name }) => ({ name, layer })) ?? []);
+  return standing.flatMap(
+    ({ layer }, at) =>
+      indexes[at]?.entries.map(({ name, trust, revision }) => ({ name, trust, revision, layer })) ?? [],
+  );
 }
 
 function beyondTrust({ name, trust }: CatalogEntry, most: string): Problem {

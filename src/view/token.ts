@@ -36,7 +36,7 @@ export const TokenRecord = z.strictObject({
   expiresAt: z.number().nullable(),
   /** How far what it publishes is trusted, before the layer's bounds. Tokens from before this was asked are trusted services. */
   trust: Trust.exclude(['agent-created']).default('trusted'),
-  /** Who holds it. What an agent publishes is agent-created, and an agent never answers for people. */
+  /** Who holds it. What an agent publishes is agent-created, and no agent sees or judges what is held for people. */
   actor: Actor.default('service'),
 });
 export type TokenRecord = z.infer<typeof TokenRecord>;

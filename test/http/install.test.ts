@@ -5,7 +5,8 @@ import type { Verdict } from '../../src/scan/finding.ts';
 import type { TokenRecord } from '../../src/view/token.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
-import { BODIES, filesOf, put } from '../support/publishing.ts';
+import { filesOf, put } from '../support/publishing.ts';
+import { BODIES } from '../support/scanned.ts';
 
 let organisation = '';
 let reader = '';
@@ -204,6 +205,17 @@ describe('force', () => {
     expect((await put(reader, 'three', filesOf('three', 'dangerous'), { force: true })).status).toBe(422);
   });
 
+  it('does the same for a whole layer', async () => {
+    const token = await tokenFor(organisation, { trust: 'community' });
+    const forced = async (verdict: Verdict) => {
+      const tree = treeOf({ 'one/SKILL.md': skillText('one', '', BODIES[verdict]) });
+      const { catalog, index } = await push(token, 'org', tree, { trust: 'community' });
+      const body = { layer: 'org', catalog, index, expected: null, force: true };
+      return (await call('POST', '/v1/push/head', { token, body })).status;
+    };
+    expect([await forced('dangerous'), await forced('caution')]).toEqual([422, 200]);
+  });
+
   it('is for those who may answer for people', async () => {
     for (const more of [
       { actor: 'agent' as const },
@@ -249,7 +261,17 @@ describe('a name that can be taken for another', () => {
     expect(await details.json()).toMatchObject({ findings: [{ rule: 'near-name', severity: 'warn' }] });
     expect((await put(reader, 'release-checks', filesOf('release-checks', 'safe'))).status).toBe(200);
     expect((await put(community, 'deploy', filesOf('deploy', 'safe'))).status).toBe(200);
-    // It has its name already; what it was near to came later, or was let in.
+    // It has its name already.
     expect((await put(community, 'deploy', filesOf('deploy', 'safe', 'More.\n'))).status).toBe(200);
+  });
+
+  it('is that of a trusted skill, too, if it would take its place', async () => {
+    await put(reader, 'deploy', filesOf('deploy', 'safe'));
+    const community = await tokenFor(organisation, { trust: 'community' });
+    expect((await put(community, 'deploy', filesOf('deploy', 'safe', 'More.\n'))).status).toBe(422);
+    const [held] = await waiting();
+    const details = await call('GET', `/v1/quarantine/${String(held?.['id'])}`, { token: reader });
+    expect(await details.json()).toMatchObject({ verdict: 'caution', findings: [{ rule: 'taken-name' }] });
+    expect((await put(reader, 'deploy', filesOf('deploy', 'safe', 'More.\n'))).status).toBe(200);
   });
 });

@@ -124,6 +124,14 @@ describe('publishing one skill', () => {
     expect(view).toMatchObject({ head: { catalog: whole.catalog, index: whole.index } });
   });
 
+  it('takes files of megabytes, and no more than it says', async () => {
+    const file = (bytes: number) => ({ path: 'data.bin', base64: btoa('\u0000'.repeat(bytes)) });
+    const small = await put(token, 'one', [...filesOf('one', 'safe'), file(5_000_000)]);
+    expect(small.status).toBe(200);
+    const large = await answer(put(token, 'one', [...filesOf('one', 'safe'), file(7_000_000)]));
+    expect(large.code).toBe('body_too_large');
+  });
+
   it('works in every layer that the token may push to', async () => {
     for (const layer of ['user:alice', 'project:web', 'plugin:p', 'mcp:m'] as const)
       expect((await put(token, 'one', filesOf('one', 'safe'), { layer })).status).toBe(200);

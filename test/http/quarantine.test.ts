@@ -5,7 +5,8 @@ import { ORG_LIMITS } from '../../src/core/limits.ts';
 import type { TokenRecord } from '../../src/view/token.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, settle, tokenFor } from '../support/deployment.ts';
-import { BODIES, filesOf, heldId, put, skillPath } from '../support/publishing.ts';
+import { filesOf, heldId, put, skillPath } from '../support/publishing.ts';
+import { BODIES } from '../support/scanned.ts';
 
 let organisation = '';
 let person = '';

@@ -1,14 +1,8 @@
 import type { Layer } from '../../src/catalog/layers.ts';
 import type { Verdict } from '../../src/scan/finding.ts';
+import { BODIES } from './scanned.ts';
 import { skillText } from '../compile/trees.ts';
 import { call } from './deployment.ts';
-
-/** Bodies of skills that a scan judges so. */
-export const BODIES: Readonly<Record<Verdict, string>> = {
-  safe: 'Read the file, then say what is in it.\n',
-  caution: 'CAUTION\n',
-  dangerous: 'DANGER\n',
-};
 
 type Files = readonly { path: string; text?: string; base64?: string; executable?: boolean }[];
 
