@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Layer } from '../../src/catalog/layers.ts';
 import type { Trust } from '../../src/catalog/provenance.ts';
+import { SCAN_LIMITS } from '../../src/core/limits.ts';
 import type { Verdict } from '../../src/scan/finding.ts';
 import type { TokenRecord } from '../../src/view/token.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
@@ -232,8 +233,8 @@ describe('a scan that did not finish', () => {
   it('is a question, a fault in the log and an event', async () => {
     const [faults, events] = [vi.spyOn(console, 'error'), vi.spyOn(console, 'log')];
     const token = await tokenFor(organisation);
-    const text = skillText('long', '', 'INCOMPLETE\n');
-    const response = await put(token, 'long', [{ path: 'SKILL.md', text }]);
+    const long = { path: 'long.md', text: 'A line of it.\n'.repeat(SCAN_LIMITS.textBytes / 10) };
+    const response = await put(token, 'long', [...filesOf('long', 'safe'), long]);
     expect(await response.json()).toMatchObject({
       code: 'publish_rejected',
       data: { held: [{ name: 'long', decision: 'ask', complete: false }] },
@@ -258,7 +259,9 @@ describe('a name that can be taken for another', () => {
     }
     const [held] = await waiting();
     const details = await call('GET', `/v1/quarantine/${String(held?.['id'])}`, { token: reader });
-    expect(await details.json()).toMatchObject({ findings: [{ rule: 'near-name', severity: 'warn' }] });
+    expect(await details.json()).toMatchObject({
+      findings: expect.arrayContaining([expect.objectContaining({ rule: 'near-name', severity: 'warn' })]),
+    });
     expect((await put(reader, 'release-checks', filesOf('release-checks', 'safe'))).status).toBe(200);
     expect((await put(community, 'deploy', filesOf('deploy', 'safe'))).status).toBe(200);
     // It has its name already.
@@ -271,7 +274,10 @@ describe('a name that can be taken for another', () => {
     expect((await put(community, 'deploy', filesOf('deploy', 'safe', 'More.\n'))).status).toBe(422);
     const [held] = await waiting();
     const details = await call('GET', `/v1/quarantine/${String(held?.['id'])}`, { token: reader });
-    expect(await details.json()).toMatchObject({ verdict: 'caution', findings: [{ rule: 'taken-name' }] });
+    expect(await details.json()).toMatchObject({
+      verdict: 'caution',
+      findings: expect.arrayContaining([expect.objectContaining({ rule: 'taken-name' })]),
+    });
     expect((await put(reader, 'deploy', filesOf('deploy', 'safe', 'More.\n'))).status).toBe(200);
   });
 });
