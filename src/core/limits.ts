@@ -381,6 +381,8 @@ export const PUBLISH_LIMITS = {
   skillBytes: 8 * MIB,
   /** How often a change of one skill begins again because somebody else changed the layer in between. */
   attempts: 8,
+  /** Skills that are held by one call of their owner: a row of a catalog and what was found, a few KB each. */
+  heldAtOnce: 500,
   /** Skills that an answer lists as held; the quarantine has all of them. */
   listedHeld: 100,
 } as const;

@@ -2,13 +2,14 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, layerKind, spaceOf } from '../catalog/layers.ts';
 import { flagOf } from '../catalog/merkle-catalog.ts';
 import type { Digest } from '../core/digest.ts';
+import { PUBLISH_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { type Principal, requireScope } from '../view/principal.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import { changedLayer, type HeadTarget, standingEntries } from './changed-layer.ts';
 import type { NewBlob, PushPorts } from './ports.ts';
-import type { HeldSkill } from './quarantine.ts';
+import type { HeldSkill, QuarantineStatus } from './quarantine.ts';
 import { heldSkills, type Refused, rejection, type ReviewedSkill, reviewSkills } from './review.ts';
 import { verifyCatalog } from './verify-catalog.ts';
 
@@ -130,11 +131,13 @@ async function holdSkills(
   { organisation }: Principal,
   held: readonly HeldSkill[],
 ): Promise<Refused[]> {
-  if (held.length === 0) return [];
-  const statuses = await ports.quarantine.hold(organisation, held);
+  const statuses: QuarantineStatus[] = [];
+  const { heldAtOnce } = PUBLISH_LIMITS;
+  for (let start = 0; start < held.length; start += heldAtOnce)
+    statuses.push(...(await ports.quarantine.hold(organisation, held.slice(start, start + heldAtOnce))));
   const refused = held.map((one, at): Refused => ({ held: one, status: statuses[at] ?? 'held' }));
   const left = refused.filter(({ status }) => status !== 'accepted');
-  ports.noteHeld(left.map(({ held: one }) => one));
+  if (left.length > 0) ports.noteHeld(left.map(({ held: one }) => one));
   return left;
 }
 

@@ -48,13 +48,15 @@ export async function reviewSkills(
   const vouched = added.find(({ entry }) => !mayVouch(most, entry.trust));
   if (vouched) return fail(beyondTrust(vouched.entry, most));
   const untrusted = added.some(({ entry }) => isUntrusted(entry.trust));
+  const unseen = added.filter(({ scan }) => !scan.complete);
+  if (unseen[0])
+    logFault('scan_incomplete', { layer, revision: unseen[0].entry.revision, skills: String(unseen.length) });
   const names = new NameReview(layer, untrusted ? await readNames(ports, principal, current) : []);
   return ok(
     added.map(({ entry, scan }) => {
       const findings = names.findingsOf(entry);
       const verdict = findings.length > 0 && scan.verdict === 'safe' ? 'caution' : scan.verdict;
       const { complete } = scan;
-      if (!complete) logFault('scan_incomplete', { layer, revision: entry.revision });
       const question = { layer, trust: entry.trust, verdict, complete, force };
       return {
         entry,

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Layer } from '../../src/catalog/layers.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
@@ -190,6 +191,8 @@ describe('a dry run', () => {
     expect(await names()).toEqual([]);
     const page = await (await call('GET', '/v1/quarantine', { token })).json();
     expect(page).toEqual({ skills: [], cursor: null });
+    expect((await env.KV.list({ prefix: `o/${organisation}/` })).keys).toEqual([]);
+    expect((await env.R2.list({ prefix: `o/${organisation}/` })).objects).toEqual([]);
     const published = await answer(put(token, 'one', filesOf('one', 'safe')));
     expect(published).toMatchObject({ status: 'published', revision: tried.revision });
     const again = await answer(put(token, 'one', filesOf('one', 'safe'), { query: '?dry_run=1' }));

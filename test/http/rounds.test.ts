@@ -178,6 +178,8 @@ describe('storage rounds', () => {
       '/v1/runs/run_nope',
       '/v1/settings',
       '/v1/usage',
+      '/v1/quarantine',
+      '/v1/quarantine/qua_nope',
     ]) {
       await call('GET', path, { token, env: counted.env });
     }
