@@ -14,7 +14,7 @@ import {
 } from '../publish/publish-skill.ts';
 import { mayPush } from '../publish/push.ts';
 import type { ReviewedSkill } from '../publish/review.ts';
-import { withdrawSkill } from '../publish/withdraw-skill.ts';
+import { rehearseWithdrawal, withdrawSkill } from '../publish/withdraw-skill.ts';
 import type { Principal } from '../view/principal.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { publisherOf } from './publisher.ts';
@@ -64,21 +64,17 @@ export const layers = new Hono<AppEnv>()
   .delete('/:layer/skills/:name', async (context) => {
     const target = await targetOf(context);
     if (!target.ok) return refuse(context, target.error);
-    const { principal, ports, layer, name } = target.value;
+    const { principal, ports, layer, name, dryRun } = target.value;
     const expected = DigestSchema.optional().safeParse(context.req.query('expected'));
     if (!expected.success) return refuse(context, badQuery('expected', 'is not a revision'));
-    const withdrawn = await withdrawSkill(ports, principal, { layer, name, expected: expected.data });
+    const withdraw = dryRun ? rehearseWithdrawal : withdrawSkill;
+    const withdrawn = await withdraw(ports, principal, { layer, name, expected: expected.data });
     if (!withdrawn.ok) return refuse(context, withdrawn.error);
-    await ports.records.readFresh([layer], principal.organisation);
     const { record, before } = withdrawn.value;
-    return answerJson({
-      status: 'withdrawn',
-      layer,
-      name,
-      revision: before?.revision,
-      catalog: record.head?.catalog,
-      sequence: record.head?.sequence,
-    });
+    const shown = { status: 'withdrawn', layer, name, revision: before.revision };
+    if (dryRun) return answerJson({ ...shown, dryRun });
+    await ports.records.readFresh([layer], principal.organisation);
+    return answerJson({ ...shown, catalog: record.head?.catalog, sequence: record.head?.sequence });
   });
 
 /** Who changes which skill of which layer, and whether it is only tried. */

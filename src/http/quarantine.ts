@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { SkillFile } from '../catalog/revision.ts';
-import { ORG_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
+import { REQUEST_LIMITS } from '../core/limits.ts';
 import { fail, ok } from '../core/result.ts';
 import {
   acceptHeld,
   describeHeld,
   findHeld,
   heldSkill,
-  mayJudge,
+  listHeld,
   rejectHeld,
 } from '../publish/judge-held.ts';
 import { type QuarantineRecord, QuarantineStatus } from '../publish/quarantine.ts';
@@ -45,13 +45,10 @@ export const quarantine = new Hono<AppEnv>()
       });
     }
     const { ports, principal } = judge.value;
-    const limit = ORG_LIMITS.quarantinePage;
-    const { organisation, layers } = principal;
-    const query = { status: status.data, layers, before: cursor.data, limit: limit + 1 };
-    const found = await ports.quarantine.list(organisation, query);
-    const page = found.slice(0, limit);
-    const next = found.length > limit ? String(page.at(-1)?.sequence) : null;
-    return answerJson({ skills: page.map(summary), cursor: next });
+    const page = await listHeld(ports, principal, { status: status.data, before: cursor.data });
+    if (!page.ok) return refuse(context, page.error);
+    const { records, next } = page.value;
+    return answerJson({ skills: records.map(summary), cursor: next === null ? null : String(next) });
   })
   .get('/:id', async (context) => {
     const judge = await judgeOf(context);
@@ -101,12 +98,11 @@ export const quarantine = new Hono<AppEnv>()
     return answerJson(summary(judged.value));
   });
 
-/** Who may see and judge what is held. */
+/** Who asks, with the scope that it takes; the use cases refuse agents. */
 async function judgeOf(context: AppContext) {
   const publisher = await publisherOf(context);
   if (!publisher.ok) return publisher;
-  const { principal } = publisher.value;
-  const refused = requireScope(principal, 'decisions:approve') ?? mayJudge(principal);
+  const refused = requireScope(publisher.value.principal, 'decisions:approve');
   return refused ? fail(refused) : ok(publisher.value);
 }
 

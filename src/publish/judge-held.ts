@@ -1,5 +1,6 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { layerKind, spaceOf } from '../catalog/layers.ts';
+import { ORG_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { FoundSkill } from '../view/find-skill.ts';
@@ -10,16 +11,37 @@ import { compileRow } from './compile-row.ts';
 import { type Permissions, permissionsOf } from './permissions.ts';
 import type { NewBlob, PushPorts } from './ports.ts';
 import { mayPush } from './push.ts';
-import { type QuarantineRecord, unknownHeld } from './quarantine.ts';
+import { type QuarantineQuery, type QuarantineRecord, unknownHeld } from './quarantine.ts';
 
 /** Only people and services judge, and see, what is held: its author may be an agent that looks for a way around. */
-export function mayJudge({ actor }: Principal): Problem | null {
+function mayJudge({ actor }: Principal): Problem | null {
   if (actor !== 'agent') return null;
   return {
     code: 'forbidden',
     detail: 'the quarantine is for people',
     hint: 'Use a token that is not an agent.',
   };
+}
+
+export interface QuarantinePage {
+  readonly records: readonly QuarantineRecord[];
+  /** The last of them, where there are more. */
+  readonly next: number | null;
+}
+
+/** What is held, or was decided about, in the layers that this token may know of, the newest first. */
+export async function listHeld(
+  ports: Pick<PushPorts, 'quarantine'>,
+  principal: Principal,
+  query: Pick<QuarantineQuery, 'status' | 'before'>,
+): Promise<Result<QuarantinePage>> {
+  const refused = mayJudge(principal);
+  if (refused) return fail(refused);
+  const { organisation, layers } = principal;
+  const limit = ORG_LIMITS.quarantinePage;
+  const found = await ports.quarantine.list(organisation, { ...query, layers, limit: limit + 1 });
+  const records = found.slice(0, limit);
+  return ok({ records, next: found.length > limit ? (records.at(-1)?.sequence ?? null) : null });
 }
 
 /** A held skill that this token may know of; else there is none. */

@@ -205,6 +205,9 @@ describe('withdrawing a skill', () => {
     const { revision } = await answer(put(token, 'one', filesOf('one', 'safe')));
     const before = await answer(put(token, 'two', filesOf('two', 'safe')));
     await settle(organisation);
+    const tried = await (await withdraw('one', '?dry_run=1')).json();
+    expect(tried).toEqual({ status: 'withdrawn', dryRun: true, layer: 'org', name: 'one', revision });
+    expect([(await withdraw('nope', '?dry_run=1')).status, await names()]).toEqual([404, ['one', 'two']]);
     const withdrawn = await (await withdraw('one')).json();
     expect(withdrawn).toMatchObject({ status: 'withdrawn', name: 'one', revision, sequence: 3 });
     expect(withdrawn).not.toMatchObject({ catalog: before.catalog });
