@@ -8,7 +8,7 @@ const SOURCE = resolve(import.meta.dirname, '../src');
 const FLOORS: readonly (readonly string[])[] = [
   ['core'],
   ['catalog', 'format', 'policy', 'text'],
-  ['scan', 'prompt', 'listing', 'mention', 'detect'],
+  ['scan', 'prompt', 'listing', 'mention', 'detect', 'audit'],
   ['compile'],
   ['view', 'publish', 'hook', 'invoke'],
   ['store', 'org', 'session', 'run', 'search', 'events', 'registry'],

@@ -16,6 +16,7 @@ const PURE = [
   'mention',
   'detect',
   'scan',
+  'audit',
   'compile',
 ];
 const NODE_ONLY = ['scripts', 'e2e'];

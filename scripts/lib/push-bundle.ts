@@ -5,14 +5,19 @@ import type { Digest } from '../../src/core/digest.ts';
 import { REQUEST_LIMITS } from '../../src/core/limits.ts';
 import { BLOB_BATCH_TYPE, encodeBlobBatch } from '../../src/publish/blob-batch.ts';
 import type { Bundle, BundleBlob } from './bundle.ts';
+import { catalogNodes, changedBlobs } from './changed-blobs.ts';
 
 /** A batch may hold this much, well below what a request may. */
 const BATCH_BYTES = REQUEST_LIMITS.pushBytes / 2;
+/** Of more blobs a layer's catalog is asked about first: most of them may be there, and each name takes 75 bytes. */
+const ASKED_AT_ONCE = 500;
 const TRIES = 3;
 
 const MissingAnswer = z.object({
   missing: z.array(DigestSchema),
-  head: z.object({ catalog: DigestSchema, index: DigestSchema }).nullable(),
+  head: z
+    .object({ catalog: DigestSchema, index: DigestSchema, shards: z.array(DigestSchema).default([]) })
+    .nullable(),
 });
 /** A skill that waits for a person, or that one has rejected. */
 const HeldSkill = z.object({ id: z.string(), name: z.string(), verdict: z.string(), status: z.string() });
@@ -64,15 +69,19 @@ export async function pushLayer(
   };
   const blobs = layer.blobs.flatMap((position) => bundle.blobs[position] ?? []);
   const missing = new Set<Digest>();
-  let head: z.infer<typeof MissingAnswer>['head'] = null;
-  for (let start = 0; start < blobs.length; start += REQUEST_LIMITS.missingBlobs) {
-    const digests = blobs.slice(start, start + REQUEST_LIMITS.missingBlobs).map(({ digest }) => digest);
+  const ask = async (digests: readonly Digest[]) => {
     const answer = MissingAnswer.parse(
       await send('/v1/push/missing', jsonBody({ layer: layer.layer, digests })),
     );
     for (const digest of answer.missing) missing.add(digest);
-    head = answer.head;
-  }
+    return answer.head;
+  };
+  const own = blobs.map(({ digest }) => digest);
+  const few = own.length <= ASKED_AT_ONCE;
+  let head = await ask(few ? own : catalogNodes(bundle, layer));
+  const rest = few ? [] : changedBlobs(bundle, layer, own, head?.shards ?? []);
+  for (let start = 0; start < rest.length; start += REQUEST_LIMITS.missingBlobs)
+    head = await ask(rest.slice(start, start + REQUEST_LIMITS.missingBlobs));
   const wanted = blobs.filter(({ digest }) => missing.has(digest));
   let sent = 0;
   for (const batch of batches(wanted)) {
@@ -95,11 +104,11 @@ export async function pushLayer(
     force: target.force ?? false,
     held: 'leave-out',
   };
-  const { catalog: reached, ...rest } = stands
+  const { catalog: reached, ...held } = stands
     ? MoveAnswer.parse({ catalog })
     : MoveAnswer.parse(await send('/v1/push/head', jsonBody(move)));
   return {
-    ...rest,
+    ...held,
     layer: layer.layer,
     catalog: reached,
     skills: layer.skills,

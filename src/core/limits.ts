@@ -260,6 +260,8 @@ export const RUN_LIMITS = {
   /** Set before a step works: should the object die inside it, this alarm brings it back. */
   watchdogMilliseconds: 5_000,
   firstRetryMilliseconds: 500,
+  /** How long an ended run waits before it tells the organisation's log again. */
+  auditRetryMilliseconds: 30_000,
   grants: 64,
   /** How long a caller may wait for a run in one request (`Prefer: wait=`), below what clients and proxies give up at. */
   waitSeconds: 25,
@@ -434,6 +436,36 @@ export const EVENT_LIMITS = {
   textCharacters: 800,
   /** Skills that one call wakes; Analytics Engine takes 250 data points of one. */
   activatedAtOnce: 200,
+} as const;
+
+/** What an organisation's audit log may hold, and what is told to it from outside. */
+export const AUDIT_LIMITS = {
+  /** At half a kilobyte each these are 125 MB of the 10 GB that an object can have. */
+  records: 250_000,
+  /** A year's audit, and a month to make it in. */
+  retentionMilliseconds: 400 * DAY,
+  /** Each dropping is a record as well, so it waits until there are this many too many, or one is this much too old. */
+  spareRecords: 500,
+  spareMilliseconds: 30 * DAY,
+  /** What one act drops at most; the next one goes on. */
+  droppedAtOnce: 5_000,
+  /** Names of skills that one record has of each kind of change. A row of 200 characters is read by people. */
+  names: 32,
+  nameCharacters: 200,
+  /** A line of an export: three lists of names in which every character is escaped, and as much again. */
+  lineCharacters: 256 * KIB,
+  page: 100,
+  largestPage: 1_000,
+  /** A page ends before its limit where it would be longer than this. */
+  pageCharacters: 1 * MIB,
+  /** Denials that are alike have one record in this time, and all together so many in an hour. */
+  repeatMilliseconds: 60 * 1000,
+  denialsPerHour: 200,
+  /** Reports in one call: of one isolate. */
+  reportsAtOnce: 200,
+  /** What an isolate holds back, in different denials and in time, and may lose. */
+  bufferedDenials: 100,
+  flushMilliseconds: 10_000,
 } as const;
 
 /** What a search may ask for, and what is kept to answer it. */

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { logFault } from '../core/log.ts';
 import { approvals } from './approvals.ts';
+import { audit } from './audit.ts';
 import type { AppEnv } from './context.ts';
 import { refuse, requestId } from './context.ts';
 import { decisions } from './decisions.ts';
@@ -34,6 +35,7 @@ export const app = new Hono<AppEnv>()
   .route('/v1/sessions', sessionHooks)
   .route('/v1/settings', settings)
   .route('/v1/usage', usage)
+  .route('/v1/audit', audit)
   .route('/v1/push', push)
   .route('/v1/layers', layers)
   .route('/v1/quarantine', quarantine);

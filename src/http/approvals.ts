@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../core/limits.ts';
 import { ApprovalDuration } from '../invoke/approval.ts';
+import { actorOf } from '../view/principal.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
 import { viewOf } from './view-of.ts';
@@ -18,12 +19,12 @@ export const approvals = new Hono<AppEnv>().post('/:id', async (context) => {
   if (!caller.ok) return refuse(context, caller.error);
   const body = await readJson(context, Body, REQUEST_LIMITS.jsonBytes);
   if (!body.ok) return refuse(context, body.error);
-  const { organisation, label } = caller.value.principal;
-  const decided = await servicesFor(context.env).approvals.decide(organisation, {
+  const { principal } = caller.value;
+  const decided = await servicesFor(context.env).approvals.decide(principal.organisation, {
     id: context.req.param('id'),
     approve: body.value.action === 'approve',
     duration: body.value.duration,
-    by: label,
+    by: actorOf(principal),
   });
   return decided.ok ? answerJson(decided.value) : refuse(context, decided.error);
 });

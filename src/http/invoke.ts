@@ -44,7 +44,7 @@ async function answer(
   request: InvokeRequest,
 ): Promise<Response> {
   const { principal } = caller;
-  const invoked = await activate(context, caller.view, call, (ports) =>
+  const invoked = await activate(context, caller, call, (ports) =>
     inScene(context, caller, call, call.approvalId === undefined, ({ view, session }) =>
       invokeSkill(ports, principal, view, requestIn(session, call, request), session),
     ),

@@ -6,6 +6,7 @@ import { REQUEST_LIMITS } from '../core/limits.ts';
 import { decodeBlobBatch } from '../publish/blob-batch.ts';
 import { mayPush, missingBlobs, moveHead, storeBlobs } from '../publish/push.ts';
 import { heldList } from '../publish/review.ts';
+import type { Head } from '../view/view-record.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { readBytes, readJson } from './read-body.ts';
 import { publisherOf } from './publisher.ts';
@@ -39,8 +40,7 @@ export const push = new Hono<AppEnv>()
       missingBlobs(ports, principal, layer, digests),
       ports.catalogs.view(layer, principal.organisation),
     ]);
-    const head = view.head ? { catalog: view.head.catalog, index: view.head.index } : null;
-    return answerJson({ layer, missing, head });
+    return answerJson({ layer, missing, head: view.head && standing(view.head) });
   })
   .put('/blobs', async (context) => {
     const publisher = await publisherOf(context);
@@ -89,3 +89,8 @@ export const push = new Hono<AppEnv>()
       ...(held.length === 0 ? {} : heldList(held)),
     });
   });
+
+/** Where a layer stands. Nothing that a shard of it names has to be asked about: no head moves where anything is missing. */
+function standing({ catalog, index, shards }: Head) {
+  return { catalog, index, shards: shards.map(({ digest }) => digest) };
+}

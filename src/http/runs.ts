@@ -17,14 +17,14 @@ export const runs = new Hono<AppEnv>()
   .post('/', async (context) => {
     const caller = await viewOf(context, 'skills:invoke');
     if (!caller.ok) return refuse(context, caller.error);
-    const { principal, view } = caller.value;
+    const { principal } = caller.value;
     const refused = requireScope(principal, 'runs:start');
     if (refused) return refuse(context, refused);
     const body = await readJson(context, SkillCall, REQUEST_LIMITS.runBytes);
     if (!body.ok) return refuse(context, body.error);
     const request = invokeRequest(context, body.value);
     const call = { ...body.value, apart: true };
-    const started = await activate(context, view, call, (ports) =>
+    const started = await activate(context, caller.value, call, (ports) =>
       inScene(context, caller.value, call, call.approvalId === undefined, ({ view: seen, session }) =>
         runSkill(ports, principal, seen, requestIn(session, call, request), session),
       ),

@@ -1,3 +1,4 @@
+import { DenialBuffer } from '../events/denial-buffer.ts';
 import { eventLog } from '../events/event-log.ts';
 import { UseBuffer } from '../events/use-buffer.ts';
 import type { Approvals } from '../invoke/approval.ts';
@@ -7,6 +8,7 @@ import type { Sessions } from '../invoke/session-contract.ts';
 import type { SkillShell } from '../invoke/shell-contract.ts';
 import {
   durableApprovals,
+  durableAudit,
   durableCatalogs,
   durableOrganisations,
   durableQuarantine,
@@ -25,6 +27,7 @@ import { blobWriter } from '../store/blob-writer.ts';
 import { pastRevisions } from '../store/past-revisions.ts';
 import { records } from '../store/records.ts';
 import type {
+  AuditLog,
   BlobStore,
   Organisations,
   PastRevisions,
@@ -50,16 +53,19 @@ export interface Services {
   readonly search: SkillSearch;
   readonly usage: UsageCounts;
   readonly useBuffer: UseBuffer;
+  readonly audit: AuditLog;
+  readonly denialBuffer: DenialBuffer;
   readonly events: EventLog;
 }
 
 const made = new WeakMap<Env, Services>();
 
-/** Made once for an environment; but for the buffer of uses, the adapters hold nothing but bindings. */
+/** Made once for an environment; but for the buffers, the adapters hold nothing but bindings. */
 export function servicesFor(env: Env): Services {
   const known = made.get(env);
   if (known) return known;
   const usage = durableUsage(env.ORG);
+  const audit = durableAudit(env.ORG);
   const blobs = blobStore(env);
   const writer = blobWriter(env);
   const services: Services = {
@@ -80,6 +86,8 @@ export function servicesFor(env: Env): Services {
     search: durableSearch(env.SEARCH),
     usage,
     useBuffer: new UseBuffer(usage.record),
+    audit,
+    denialBuffer: new DenialBuffer(audit.record),
     events: eventLog(env),
   };
   made.set(env, services);

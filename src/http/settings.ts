@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { REQUEST_LIMITS } from '../core/limits.ts';
 import { DEFAULT_SETTINGS, OrgSettings } from '../view/org-settings.ts';
+import { actorOf } from '../view/principal.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
 import { viewOf } from './view-of.ts';
@@ -28,11 +29,13 @@ export const settings = new Hono<AppEnv>()
       });
     }
     const { organisations, records } = servicesFor(context.env);
-    const { organisation } = caller.value.principal;
+    const { principal } = caller.value;
+    const { organisation } = principal;
     const stored = await organisations.putSettings(
       organisation,
       body.value,
       expected === undefined ? null : Number(expected),
+      actorOf(principal),
     );
     if (!stored.ok) return refuse(context, stored.error);
     await records.readFresh(['org'], organisation);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AuditActor } from '../audit/audit-act.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { digestOf, hexOf } from '../core/digest.ts';
 import type { Result } from '../core/result.ts';
@@ -37,7 +38,7 @@ export interface ApprovalDecision {
   readonly id: string;
   readonly approve: boolean;
   readonly duration: ApprovalDuration;
-  readonly by: string;
+  readonly by: AuditActor;
 }
 
 export interface Approvals {

@@ -36,6 +36,10 @@ const FAULTS: ReadonlySet<ProblemCode> = new Set([
   'internal',
 ]);
 
+export function isDenial(code: ProblemCode): boolean {
+  return DENIALS.has(code);
+}
+
 /** Does the work that one call for a skill asks for, and tells of it in one event, whatever comes of it. */
 export async function reportActivation<Value extends Invocation>(
   events: EventLog,
@@ -93,7 +97,7 @@ function describeOutcome(
   if (!result?.ok) {
     const code = result?.error.code ?? 'internal';
     const refusal = FAULTS.has(code) ? 'failed' : 'refused';
-    return { outcome: DENIALS.has(code) ? 'denied' : refusal, code, run: null, tokens: 0 };
+    return { outcome: isDenial(code) ? 'denied' : refusal, code, run: null, tokens: 0 };
   }
   const invocation = result.value;
   const messages = invocation.kind === 'inline' ? invocation.messages : [];

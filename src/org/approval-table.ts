@@ -70,7 +70,7 @@ export function decideApproval(
     'UPDATE approvals SET status = ?, duration = ?, decided_by = ?, decided_at = ? WHERE id = ?',
     decision.approve ? 'approved' : 'denied',
     decision.duration,
-    decision.by,
+    decision.by.label,
     now,
     decision.id,
   );

@@ -3,7 +3,7 @@ import type { Catalogs } from '../publish/ports.ts';
 import type { Quarantine } from '../publish/quarantine.ts';
 import { ownerName } from '../store/keys.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
-import type { Organisations, UsageCounts } from '../view/ports.ts';
+import type { AuditLog, Organisations, UsageCounts } from '../view/ports.ts';
 import type { OrgObject } from './org-object.ts';
 
 /** The owners of heads, reached by layer: the shared layer has one of its own. */
@@ -24,7 +24,7 @@ export function durableApprovals(namespace: DurableObjectNamespace<OrgObject>): 
   return {
     ask: async (organisation, subject, session) =>
       owner(organisation).askApproval(approvalId(organisation, subject, session), subject, session),
-    decide: async (organisation, decision) => owner(organisation).decideApproval(decision),
+    decide: async (organisation, decision) => owner(organisation).decideApproval(organisation, decision),
     look: async (organisation, id, subject, session) =>
       owner(organisation).coveringApproval(id, subject, session),
     use: async (organisation, id, subject, session) =>
@@ -36,8 +36,8 @@ export function durableOrganisations(namespace: DurableObjectNamespace<OrgObject
   const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
   return {
     settings: async (organisation) => owner(organisation).settings(),
-    putSettings: async (organisation, settings, expected) =>
-      owner(organisation).putSettings(organisation, settings, expected),
+    putSettings: async (organisation, settings, expected, by) =>
+      owner(organisation).putSettings(organisation, settings, expected, by),
   };
 }
 
@@ -45,11 +45,13 @@ export function durableOrganisations(namespace: DurableObjectNamespace<OrgObject
 export function durableQuarantine(namespace: DurableObjectNamespace<OrgObject>): Quarantine {
   const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
   return {
-    hold: async (organisation, skills) => [...(await owner(organisation).holdSkills(skills))],
+    hold: async (organisation, skills, by) => [
+      ...(await owner(organisation).holdSkills(organisation, skills, by)),
+    ],
     look: async (organisation, ids) => [...(await owner(organisation).lookHeld(ids))],
     list: async (organisation, query) => [...(await owner(organisation).listHeld(query))],
     read: async (organisation, id) => owner(organisation).readHeld(id),
-    decide: async (organisation, answer) => owner(organisation).judgeHeld(answer),
+    decide: async (organisation, answer) => owner(organisation).judgeHeld(organisation, answer),
     published: async (organisation, id, catalog) => owner(organisation).notePublished(id, catalog),
   };
 }
@@ -64,5 +66,14 @@ export function durableUsage(namespace: DurableObjectNamespace<OrgObject>): Usag
       ...(await owner(organisation).mostUsed(layers, after, limit)),
     ],
     record: async (organisation, uses) => owner(organisation).recordUses(organisation, uses),
+  };
+}
+
+export function durableAudit(namespace: DurableObjectNamespace<OrgObject>): AuditLog {
+  return {
+    // An object has the name of its space.
+    page: async (space, after, limit) => namespace.getByName(space).auditPage(space, after, limit),
+    record: async (organisation, reports) =>
+      namespace.getByName(ownerName('org', organisation)).recordReports(organisation, reports),
   };
 }

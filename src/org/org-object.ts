@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import { z } from 'zod';
+import { type AuditAct, type AuditActor, AuditReport } from '../audit/audit-act.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import type { Layer } from '../catalog/layers.ts';
+import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
-import { ORG_LIMITS } from '../core/limits.ts';
+import { AUDIT_LIMITS, ORG_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invoke/approval.ts';
@@ -21,7 +22,7 @@ import {
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
-import type { SkillCount, StoredSettings } from '../view/ports.ts';
+import type { AuditPage, SkillCount, StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import {
   askApproval,
@@ -30,6 +31,15 @@ import {
   spendApproval,
   unknownApproval,
 } from './approval-table.ts';
+import {
+  approvalDecidedAct,
+  headMovedAct,
+  heldSkillJudgedAct,
+  settingsChangedAct,
+  skillsHeldAct,
+} from './audit-acts.ts';
+import { recordReports } from './audit-reports.ts';
+import { appendAct, readLogPage } from './audit-table.ts';
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
@@ -41,7 +51,7 @@ const SettingsRow = z.object({ revision: z.number(), value: z.string() });
 
 /**
  * One for each organisation, and one for the shared layer: the only place where heads, settings, approvals and counts of
- * uses change.
+ * uses change, and where the audit log is kept.
  * Reads of a listing, a body or a stateless decision never come here; they read KV's copies.
  */
 export class OrgObject extends DurableObject<Env> {
@@ -92,7 +102,8 @@ export class OrgObject extends DurableObject<Env> {
       if ((current?.catalog ?? null) !== move.expected)
         return fail(headMoved(layer, current?.catalog ?? null));
       const head = { ...move.head, sequence: (current?.sequence ?? 0) + 1 };
-      writeHead(this.#sql, layer, head, move.by, Date.now());
+      writeHead(this.#sql, layer, head, move.by.label, Date.now());
+      this.#audit(layer, organisation, move.by, headMovedAct(move, head.sequence));
       for (const entry of move.added) this.#rememberRevision(layer, organisation, entry);
       const record = this.view(layer);
       enqueue(this.#sql, viewKey(layer, organisation), JSON.stringify(record));
@@ -116,8 +127,9 @@ export class OrgObject extends DurableObject<Env> {
     organisation: string,
     settings: OrgSettings,
     expected: number | null,
+    by: AuditActor,
   ): Promise<Result<StoredSettings>> {
-    const current = this.settings().revision;
+    const { revision: current, settings: before } = this.settings();
     if (expected !== null && expected !== current) {
       return fail({
         code: 'settings_conflict',
@@ -135,6 +147,7 @@ export class OrgObject extends DurableObject<Env> {
         JSON.stringify(settings),
       );
       enqueue(this.#sql, viewKey('org', organisation), JSON.stringify(this.view('org')));
+      this.#audit('org', organisation, by, settingsChangedAct(revision, before, settings));
     });
     await this.#copy(viewKey('org', organisation));
     return ok({ revision, settings });
@@ -147,9 +160,14 @@ export class OrgObject extends DurableObject<Env> {
     });
   }
 
-  decideApproval(decision: ApprovalDecision): Result<ApprovalRecord> {
+  decideApproval(organisation: string, decision: ApprovalDecision): Result<ApprovalRecord> {
     if (!hasSchema(this.#sql)) return fail(unknownApproval());
-    return this.ctx.storage.transactionSync(() => decideApproval(this.#sql, decision, Date.now()));
+    return this.ctx.storage.transactionSync(() => {
+      const decided = decideApproval(this.#sql, decision, Date.now());
+      if (decided.ok)
+        this.#audit('org', organisation, decision.by, approvalDecidedAct(decision, decided.value.subject));
+      return decided;
+    });
   }
 
   coveringApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {
@@ -163,10 +181,13 @@ export class OrgObject extends DurableObject<Env> {
   }
 
   /** Keeps skills that may not be published for a person. */
-  holdSkills(skills: readonly HeldSkill[]): QuarantineStatus[] {
+  holdSkills(organisation: string, skills: readonly HeldSkill[], by: AuditActor): QuarantineStatus[] {
     return this.ctx.storage.transactionSync(() => {
       createSchema(this.#sql);
-      return holdSkills(this.#sql, skills, Date.now());
+      const fresh = holdSkills(this.#sql, skills, Date.now());
+      // The same push made again has nothing new to tell.
+      if (fresh[0]) this.#audit('org', organisation, by, skillsHeldAct(fresh[0].layer, fresh));
+      return this.lookHeld(skills.map(({ id }) => id));
     });
   }
 
@@ -183,13 +204,34 @@ export class OrgObject extends DurableObject<Env> {
   }
 
   /** A person's answer about a held skill. */
-  judgeHeld(answer: QuarantineAnswer): Result<QuarantineRecord> {
+  judgeHeld(organisation: string, answer: QuarantineAnswer): Result<QuarantineRecord> {
     if (!hasSchema(this.#sql)) return fail(unknownHeld());
-    return this.ctx.storage.transactionSync(() => judgeHeld(this.#sql, answer, Date.now()));
+    return this.ctx.storage.transactionSync(() => {
+      const before = this.readHeld(answer.id)?.status;
+      const judged = judgeHeld(this.#sql, answer, Date.now());
+      if (judged.ok && before !== answer.status) {
+        const act = heldSkillJudgedAct(answer.id, answer.status, judged.value);
+        this.#audit('org', organisation, answer.by, act);
+      }
+      return judged;
+    });
   }
 
   notePublished(id: string, catalog: Digest): void {
     notePublished(this.#sql, id, catalog);
+  }
+
+  auditPage(space: Space, after: number, limit: number): AuditPage | null {
+    return readLogPage(hasSchema(this.#sql) ? this.#sql : null, space, after, limit);
+  }
+
+  /** Records what happened outside of this object: told again it is the same, and stays one record. */
+  recordReports(organisation: string, reports: readonly AuditReport[]): void {
+    const checked = z.array(AuditReport).max(AUDIT_LIMITS.reportsAtOnce).parse(reports);
+    this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      recordReports(this.#sql, spaceOf('org', organisation), checked, Date.now());
+    });
   }
 
   /** Counts uses of this organisation. The first makes a snapshot at once, later ones where the last is a day old. */
@@ -257,6 +299,11 @@ export class OrgObject extends DurableObject<Env> {
     const next = this.#lastCopy.then(copy, copy);
     this.#lastCopy = next.catch(() => null);
     return next;
+  }
+
+  /** In the transaction of the act itself. */
+  #audit(layer: Layer, organisation: string, actor: AuditActor, act: AuditAct): void {
+    appendAct(this.#sql, spaceOf(layer, organisation), { actor, act, at: Date.now() });
   }
 
   #rememberRevision(layer: Layer, organisation: string, entry: CatalogEntry): void {

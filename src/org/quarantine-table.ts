@@ -22,13 +22,16 @@ const Row = z.object({
   catalog: z.string().nullable(),
 });
 
-/** Keeps what is not known yet. What is waits on, from the first time; what was decided stays decided. */
-export function holdSkills(sql: SqlStorage, skills: readonly HeldSkill[], now: number): QuarantineStatus[] {
+/**
+ * Keeps what is not known yet, and says what that is. What is known waits on, from the first time; what was decided stays
+ * decided.
+ */
+export function holdSkills(sql: SqlStorage, skills: readonly HeldSkill[], now: number): HeldSkill[] {
   sql.exec('DELETE FROM quarantine WHERE expires_at <= ?', now);
-  for (const skill of skills) {
-    sql.exec(
+  const fresh = skills.filter((skill) => {
+    const inserted = sql.exec(
       `INSERT INTO quarantine (id, layer, publisher, skill, status, held_at, expires_at)
-        VALUES (?, ?, ?, ?, 'held', ?, ?) ON CONFLICT (id) DO NOTHING`,
+        VALUES (?, ?, ?, ?, 'held', ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`,
       skill.id,
       skill.layer,
       skill.by,
@@ -36,13 +39,10 @@ export function holdSkills(sql: SqlStorage, skills: readonly HeldSkill[], now: n
       now,
       now + ORG_LIMITS.heldMilliseconds,
     );
-  }
+    return inserted.toArray().length > 0;
+  });
   makeRoom(sql);
-  return lookHeld(
-    sql,
-    skills.map(({ id }) => id),
-    now,
-  );
+  return fresh;
 }
 
 /** Whoever has the most waiting loses the oldest of it: one that fills the quarantine empties nobody else's part. */
@@ -114,7 +114,7 @@ export function judgeHeld(
   sql.exec(
     `UPDATE quarantine SET status = ?, decided_by = ?, decided_at = ?, catalog = NULL, expires_at = ? WHERE id = ?`,
     status,
-    by,
+    by.label,
     now,
     now + ORG_LIMITS.judgedMilliseconds,
     id,

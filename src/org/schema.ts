@@ -1,7 +1,7 @@
 /**
  * What an organisation's object keeps. Heads and settings are the truth; KV has copies of them, which the outbox makes
  * and repeats until they are made. Of uses there is a count for each skill and the time of the last, and nothing about who
- * used it or for what.
+ * used it or for what. The audit log says who changed what, and only grows at its end.
  */
 const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS heads (layer TEXT PRIMARY KEY, head TEXT NOT NULL) WITHOUT ROWID`,
@@ -26,6 +26,11 @@ const SCHEMA = [
     PRIMARY KEY (layer, name)) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS usage_snapshot (
     id INTEGER PRIMARY KEY CHECK (id = 1), organisation TEXT NOT NULL, made_at INTEGER NOT NULL, value TEXT NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS audit (
+    sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL, digest TEXT NOT NULL, line TEXT NOT NULL, report TEXT)`,
+  `CREATE UNIQUE INDEX IF NOT EXISTS audit_reports ON audit (report) WHERE report IS NOT NULL`,
+  `CREATE TABLE IF NOT EXISTS audit_denials (key TEXT, at INTEGER, PRIMARY KEY (key, at)) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS audit_unrecorded (id INTEGER PRIMARY KEY CHECK (id = 1), denials INTEGER NOT NULL)`,
 ] as const;
 
 export function hasSchema(sql: SqlStorage): boolean {

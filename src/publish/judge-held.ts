@@ -4,7 +4,7 @@ import { ORG_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { FoundSkill } from '../view/find-skill.ts';
-import type { Principal } from '../view/principal.ts';
+import { actorOf, type Principal } from '../view/principal.ts';
 import { missingBlob, readBody, readDetails, REVISION, type SkillDetails } from '../view/read-skill.ts';
 import { changeSkill, standingEntry } from './change-skill.ts';
 import { compileRow } from './compile-row.ts';
@@ -100,11 +100,15 @@ export async function acceptHeld(
 ): Promise<Result<QuarantineRecord>> {
   const held = await findHeld(ports, principal, id);
   if (!held.ok) return held;
-  const { organisation, label } = principal;
+  const { organisation } = principal;
   const { layer } = held.value;
   const refused = layerKind(layer) === 'bundled' ? mayPush(principal, layer) : null;
   if (refused) return fail(refused);
-  const accepted = await ports.quarantine.decide(organisation, { id, status: 'accepted', by: label });
+  const accepted = await ports.quarantine.decide(organisation, {
+    id,
+    status: 'accepted',
+    by: actorOf(principal),
+  });
   // Once more would bring it back over whatever was published since.
   if (!accepted.ok || accepted.value.catalog !== null) return accepted;
   const catalog = await publishHeld(ports, principal, accepted.value);
@@ -121,7 +125,7 @@ export async function rejectHeld(
 ): Promise<Result<QuarantineRecord>> {
   const held = await findHeld(ports, principal, id);
   if (!held.ok) return held;
-  return ports.quarantine.decide(principal.organisation, { id, status: 'rejected', by: principal.label });
+  return ports.quarantine.decide(principal.organisation, { id, status: 'rejected', by: actorOf(principal) });
 }
 
 /** Its row is made again: by now, the deployment may compile the same revision to another report. */

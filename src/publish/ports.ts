@@ -1,3 +1,4 @@
+import type { AuditActor } from '../audit/audit-act.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Layer, Space } from '../catalog/layers.ts';
 import type { BlobTier } from '../compile/compile-layer.ts';
@@ -18,6 +19,13 @@ export interface BlobWriter {
   write(space: Space, blobs: readonly NewBlob[]): Promise<void>;
 }
 
+/** Names of skills, in name order. */
+export interface CatalogChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
 export interface HeadMove {
   readonly layer: Layer;
   /** The catalog that the head is thought to stand at; null: the layer was never published. */
@@ -25,8 +33,9 @@ export interface HeadMove {
   readonly head: Omit<Head, 'sequence'>;
   /** Entries that the catalog before did not have: they become readable by their revision, for good. */
   readonly added: readonly CatalogEntry[];
-  /** Who moves it: the token's label. */
-  readonly by: string;
+  /** What becomes of the skills, by name. */
+  readonly changes: CatalogChanges;
+  readonly by: AuditActor;
 }
 
 /** What owns the heads of a layer and knows which blobs its space holds, strongly consistent. */

@@ -1,14 +1,13 @@
-import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, layerKind, spaceOf } from '../catalog/layers.ts';
 import { flagOf } from '../catalog/merkle-catalog.ts';
 import type { Digest } from '../core/digest.ts';
 import { PUBLISH_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { type Principal, requireScope } from '../view/principal.ts';
+import { actorOf, type Principal, requireScope } from '../view/principal.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import { changedLayer, type HeadTarget, standingEntries } from './changed-layer.ts';
-import type { NewBlob, PushPorts } from './ports.ts';
+import type { HeadMove, NewBlob, PushPorts } from './ports.ts';
 import type { HeldSkill, QuarantineStatus } from './quarantine.ts';
 import { heldSkills, type Refused, rejection, type ReviewedSkill, reviewSkills } from './review.ts';
 import { verifyCatalog } from './verify-catalog.ts';
@@ -89,7 +88,7 @@ export async function moveHead(
   if (standing !== expected) return fail(headMoved(layer, standing));
   const verified = await verifyCatalog(ports, organisation, layer, catalog, index, current.head);
   if (!verified.ok) return verified;
-  const { head, added } = verified.value;
+  const { head, added, changes } = verified.value;
   const reviewed = await reviewSkills(ports, principal, current, added, force);
   if (!reviewed.ok) return reviewed;
   const held = await holdSkills(
@@ -98,47 +97,63 @@ export async function moveHead(
     heldSkills(principal, layer, head.gates ?? {}, reviewed.value),
   );
   const outcome = { held, reviewed: reviewed.value };
-  const entries = added.map(({ entry }) => entry);
-  if (held.length === 0) return move(ports, principal, current, head, entries, outcome);
+  const step = { head, added: added.map(({ entry }) => entry), changes };
+  if (held.length === 0) return move(ports, principal, current, step, outcome);
   if (!request.leaveOut || principal.actor === 'agent') return fail(rejection(principal, held));
   const without = await leaveOut(ports, principal, current, head, held);
   if (!without.ok) return without;
-  const left = new Set(held.map(({ held: { entry } }) => entry.name));
-  const published = entries.filter(({ name }) => !left.has(name));
-  return move(ports, principal, current, without.value, published, outcome);
+  return move(ports, principal, current, { ...stepWithout(step, held), head: without.value }, outcome);
 }
+
+type HeadStep = Pick<HeadMove, 'head' | 'added' | 'changes'>;
 
 async function move(
   ports: PushPorts,
-  { organisation, label }: Principal,
+  principal: Principal,
   current: ViewRecord,
-  head: HeadTarget,
-  added: readonly CatalogEntry[],
+  step: HeadStep,
   outcome: Omit<Moved, 'record'>,
 ): Promise<Result<Moved>> {
   const { layer } = current;
   const before = current.head;
-  if (before?.catalog === head.catalog && before.index === head.index)
+  if (before?.catalog === step.head.catalog && before.index === step.head.index)
     return ok({ record: current, ...outcome });
   const expected = before?.catalog ?? null;
-  const moved = await ports.catalogs.moveHead(organisation, { layer, expected, by: label, head, added });
+  const to = { layer, expected, by: actorOf(principal), ...step };
+  const moved = await ports.catalogs.moveHead(principal.organisation, to);
   return moved.ok ? ok({ record: moved.value, ...outcome }) : moved;
 }
 
 /** Keeps what may not be published for a person, but for what one has accepted already; says what is left. */
 async function holdSkills(
   ports: PushPorts,
-  { organisation }: Principal,
+  principal: Principal,
   held: readonly HeldSkill[],
 ): Promise<Refused[]> {
   const statuses: QuarantineStatus[] = [];
   const { heldAtOnce } = PUBLISH_LIMITS;
-  for (let start = 0; start < held.length; start += heldAtOnce)
-    statuses.push(...(await ports.quarantine.hold(organisation, held.slice(start, start + heldAtOnce))));
+  for (let start = 0; start < held.length; start += heldAtOnce) {
+    const some = held.slice(start, start + heldAtOnce);
+    statuses.push(...(await ports.quarantine.hold(principal.organisation, some, actorOf(principal))));
+  }
   const refused = held.map((one, at): Refused => ({ held: one, status: statuses[at] ?? 'held' }));
   const left = refused.filter(({ status }) => status !== 'accepted');
   if (left.length > 0) ports.noteHeld(left.map(({ held: one }) => one));
   return left;
+}
+
+/** What is published without some skills, and what that changes: what stands in their place is there already. */
+function stepWithout({ added, changes, ...step }: HeadStep, held: readonly Refused[]): HeadStep {
+  const left = new Set(held.map(({ held: { entry } }) => entry.name));
+  return {
+    ...step,
+    added: added.filter(({ name }) => !left.has(name)),
+    changes: {
+      added: changes.added.filter((name) => !left.has(name)),
+      changed: changes.changed.filter((name) => !left.has(name)),
+      removed: changes.removed,
+    },
+  };
 }
 
 /** The catalog with what stood there before, or nothing, in the place of what is held. */

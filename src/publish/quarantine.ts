@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AuditActor } from '../audit/audit-act.ts';
 import { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { Layer } from '../catalog/layers.ts';
 import { FlagName } from '../catalog/merkle-catalog.ts';
@@ -68,13 +69,13 @@ export interface QuarantineQuery {
 export interface QuarantineAnswer {
   readonly id: string;
   readonly status: 'accepted' | 'rejected';
-  readonly by: string;
+  readonly by: AuditActor;
 }
 
 /** What owns an organisation's quarantine, strongly consistent. */
 export interface Quarantine {
-  /** Keeps what is not known yet, and says what became of each before: by id, in their order. */
-  hold(organisation: string, skills: readonly HeldSkill[]): Promise<QuarantineStatus[]>;
+  /** Keeps skills of one layer that are not known yet, and says what became of each before, in their order. */
+  hold(organisation: string, skills: readonly HeldSkill[], by: AuditActor): Promise<QuarantineStatus[]>;
   /** What `hold` would say, without keeping anything; `held` for what is not known. */
   look(organisation: string, ids: readonly string[]): Promise<QuarantineStatus[]>;
   list(organisation: string, query: QuarantineQuery): Promise<QuarantineRecord[]>;

@@ -14,13 +14,13 @@ import { REVISION } from '../view/read-skill.ts';
 import type { Head } from '../view/view-record.ts';
 import { indexFault } from './check-index.ts';
 import { compileRow } from './compile-row.ts';
-import type { HeadMove, PushPorts } from './ports.ts';
+import type { CatalogChanges, HeadMove, PushPorts } from './ports.ts';
 import type { ScannedEntry } from './review.ts';
 
 /** Skills compiled between two reads, so that a large push never holds more than this many bodies. */
 const BATCH = 100;
 
-interface Verified extends Pick<HeadMove, 'head'> {
+interface Verified extends Pick<HeadMove, 'head' | 'changes'> {
   readonly added: readonly ScannedEntry[];
 }
 
@@ -59,7 +59,8 @@ export async function verifyCatalog(
   const treeProblem = checkTree(root, fresh, freshShards);
   if (treeProblem) return fail(treeProblem);
 
-  const old = new Set(shards.slice(fresh.length).flatMap((shard) => shard?.entries.map(identity) ?? []));
+  const gone = shards.slice(fresh.length).flatMap((shard) => shard?.entries ?? []);
+  const old = new Set(gone.map(identity));
   const entries = freshShards.flatMap((shard) => shard?.entries ?? []);
   const added = entries.filter((entry) => !old.has(identity(entry)));
   const wrong = await indexFault(ports.blobs, listing, {
@@ -74,7 +75,23 @@ export async function verifyCatalog(
   return ok({
     head: { catalog, index, entries: root.entries, shards: root.shards, gates: root.gates },
     added: scanned.value,
+    changes: changesOf(gone, entries, added),
   });
+}
+
+/** What stands in a shard that stays is in neither list: no name moves out of it or into it. */
+function changesOf(
+  before: readonly CatalogEntry[],
+  after: readonly CatalogEntry[],
+  fresh: readonly CatalogEntry[],
+): CatalogChanges {
+  const [old, now] = [new Set(before.map(({ name }) => name)), new Set(after.map(({ name }) => name))];
+  const names = fresh.map(({ name }) => name);
+  return {
+    added: names.filter((name) => !old.has(name)),
+    changed: names.filter((name) => old.has(name)),
+    removed: [...old].filter((name) => !now.has(name)),
+  };
 }
 
 function checkTree(

@@ -1,5 +1,6 @@
 import { blobStore } from '../store/blob-store.ts';
-import type { BlobStore } from '../view/ports.ts';
+import { ownerName } from '../store/keys.ts';
+import type { AuditLog, BlobStore } from '../view/ports.ts';
 import type { StoredStart } from './journal.ts';
 import type { Model } from './model.ts';
 import { runbook } from './runbook.ts';
@@ -8,6 +9,7 @@ import { type ToolGate, toolGate } from './tool-gate.ts';
 /** What a run uses of the world around its object. */
 export interface RunDependencies {
   readonly blobs: Pick<BlobStore, 'readMany'>;
+  readonly audit: Pick<AuditLog, 'record'>;
   model(start: StoredStart): Model;
   gate(start: StoredStart): ToolGate;
   /** Unix milliseconds. */
@@ -23,6 +25,10 @@ const MODELS: Readonly<Record<StoredStart['engine'], (start: StoredStart) => Mod
 export function productionDependencies(env: Env): RunDependencies {
   return {
     blobs: blobStore(env),
+    audit: {
+      record: async (organisation, reports) =>
+        env.ORG.getByName(ownerName('org', organisation)).recordReports(organisation, reports),
+    },
     model: (start) => MODELS[start.engine](start),
     gate: toolGate,
     now: Date.now,

@@ -5,6 +5,7 @@ import { logFault } from '../core/log.ts';
 import { type Result, fail, ok } from '../core/result.ts';
 import type { RunStart, RunView, StopReason } from '../invoke/run-contract.ts';
 import { hasBoundsOf } from '../view/principal.ts';
+import { AuditOutbox } from './audit-outbox.ts';
 import { checkStart, foldersOf } from './check-start.ts';
 import { cutText } from '../core/cut-text.ts';
 import { type RunDependencies, productionDependencies } from './dependencies.ts';
@@ -31,6 +32,7 @@ export class RunObject extends DurableObject<Env> {
   static dependencies: (env: Env) => RunDependencies = productionDependencies;
 
   readonly #journal = new Journal(this.ctx.storage.sql);
+  readonly #audit = new AuditOutbox(this.ctx.storage.sql);
   readonly #workspace = new WorkspaceStore(this.ctx.storage.sql);
   readonly #dependencies = RunObject.dependencies(this.env);
   #working: Promise<void> | null = null;
@@ -42,7 +44,9 @@ export class RunObject extends DurableObject<Env> {
     const { files, ...start } = checked.value;
     if (!this.#journal.exists()) {
       this.ctx.storage.transactionSync(() => {
-        this.#journal.create(start, this.#dependencies.now());
+        const now = this.#dependencies.now();
+        this.#journal.create(start, now);
+        this.#audit.started(start, now);
         this.#place(files);
         this.#wakeIn(this.#dependencies.pauseMilliseconds);
       });
@@ -73,7 +77,7 @@ export class RunObject extends DurableObject<Env> {
   async #wake(): Promise<void> {
     if (!this.#journal.exists()) return;
     const { endedAt } = this.#journal.run();
-    if (endedAt === null) await this.#step();
+    if (endedAt === null) await Promise.all([this.#step(), this.#tell()]);
     else await this.#expire(endedAt);
   }
 
@@ -132,17 +136,31 @@ export class RunObject extends DurableObject<Env> {
 
   #end(stopReason: StopReason, text: string): void {
     const now = this.#dependencies.now();
+    const status = statusOf(stopReason);
     this.ctx.storage.transactionSync(() => {
-      this.#journal.end(statusOf(stopReason), stopReason, cutText(text, RUN_LIMITS.resultCharacters), now);
-      this.#wakeIn(RUN_LIMITS.retentionMilliseconds);
+      this.#journal.end(status, stopReason, cutText(text, RUN_LIMITS.resultCharacters), now);
+      this.#audit.ended(status, stopReason, now);
+      this.#wakeIn(this.#dependencies.pauseMilliseconds);
     });
   }
 
   async #expire(endedAt: number): Promise<void> {
+    const told = await this.#tell();
     const left = endedAt + RUN_LIMITS.retentionMilliseconds - this.#dependencies.now();
-    if (left > 0) return this.#wakeIn(left);
+    if (left > 0) return this.#wakeIn(told ? left : Math.min(left, RUN_LIMITS.auditRetryMilliseconds));
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
+  }
+
+  /** False where the organisation's log could not be told everything now. */
+  async #tell(): Promise<boolean> {
+    try {
+      await this.#audit.send(this.#dependencies.audit);
+      return true;
+    } catch (error) {
+      this.#log('run_audit_failed', error);
+      return false;
+    }
   }
 
   #place(files: RunStart['files']): void {

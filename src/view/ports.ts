@@ -1,3 +1,5 @@
+import type { AuditActor, AuditReport } from '../audit/audit-act.ts';
+import type { ChainLink } from '../audit/audit-record.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Layer, Space } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
@@ -78,6 +80,7 @@ export interface Organisations {
     organisation: string,
     settings: OrgSettings,
     expected: number | null,
+    by: AuditActor,
   ): Promise<Result<StoredSettings>>;
 }
 
@@ -99,6 +102,25 @@ export interface UsageCounts {
     after: Omit<SkillCount, 'usedAt'> | null,
     limit: number,
   ): Promise<SkillCount[]>;
+}
+
+/** Some records of one audit log, as the lines of an export. */
+export interface AuditPage {
+  readonly space: Space;
+  /** What the first of them is chained to. */
+  readonly start: ChainLink;
+  /** Where the log stands. */
+  readonly head: ChainLink;
+  readonly lines: readonly string[];
+  /** The sequence of the last of them, or of the start. */
+  readonly end: number;
+}
+
+/** What owns an organisation's audit log. Acts on an object are recorded by the object; this is for all others. */
+export interface AuditLog {
+  /** Records behind a place, oldest first; null where the log does not reach that place. */
+  page(space: Space, after: number, limit: number): Promise<AuditPage | null>;
+  record(organisation: string, reports: readonly AuditReport[]): Promise<void>;
 }
 
 export interface SearchQuery {

@@ -1,3 +1,4 @@
+import { type AuditActor, auditName } from '../audit/audit-act.ts';
 import { Layer, layerKind } from '../catalog/layers.ts';
 import { REQUEST_LIMITS, CATALOG_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
@@ -12,6 +13,15 @@ export interface Principal {
   readonly layers: readonly Layer[] | null;
   readonly trust: TokenRecord['trust'];
   readonly actor: Actor;
+}
+
+/** As an audit log names it. */
+export function actorOf({
+  organisation,
+  label,
+  actor,
+}: Pick<Principal, 'organisation' | 'label' | 'actor'>): AuditActor {
+  return { organisation, label: auditName(label), kind: actor };
 }
 
 export function requireScope(principal: Principal, scope: TokenScope): Problem | null {

@@ -12,6 +12,8 @@ export const TokenScope = z.enum([
   'layers:push',
   'settings:write',
   'decisions:approve',
+  /** What everybody did. For a token that is bound to no layers: the log is of the whole organisation. */
+  'audit:read',
   /** The layer that all organisations of a deployment share. */
   'bundled:push',
 ]);

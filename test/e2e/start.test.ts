@@ -80,6 +80,12 @@ describe('npm run build and npm run push', () => {
       headers: { Authorization: `Bearer ${token}` },
     });
     expect(await body.text()).toBe('How to fresh.\n');
+    const verified = run('audit-verify', ['--url', server.origin]);
+    expect([verified.status, verified.stderr, verified.stdout]).toEqual([
+      0,
+      '',
+      expect.stringMatching(/^every record fits; the head is [1-9]/),
+    ]);
   });
 
   it('leave out what may not be published, and say where it waits', () => {

@@ -109,6 +109,14 @@ describe('a push that leaves out what is held', () => {
     expect((await push(reader, 'org', treeOf(good))).response.status).toBe(200);
     const answer = await send(reader, { ...dangerous, 'new/SKILL.md': skillText('new') });
     expect(answer).toMatchObject({ entries: 2, sequence: 2, heldCount: 1, held: [{ name: 'bad' }] });
+    const log = await call('GET', '/v1/audit?cursor=1', { token: reader });
+    const none = { count: 0, names: [] };
+    expect(await log.json()).toMatchObject({
+      records: [
+        { act: 'skills_held', details: { skills: { names: ['bad'] } } },
+        { act: 'head_moved', details: { added: { names: ['new'] }, changed: none, removed: none } },
+      ],
+    });
     expect(await isThere('org', 'new')).toBe(true);
     const body = await call('GET', '/v1/skills/bad/body', { token: reader });
     expect(await body.text()).toBe('Good so far.\n');

@@ -10,7 +10,7 @@ import { canonicalJson } from '../../src/core/canonical-json.ts';
 import { type Digest, digestOf } from '../../src/core/digest.ts';
 import { CollectedBlobs, skillText, treeOf } from '../compile/trees.ts';
 import { count } from '../listing/counted-lists.ts';
-import { call, newOrganisation, push, sendBlobs, settle, tokenFor } from '../support/deployment.ts';
+import { ACTOR, call, newOrganisation, push, sendBlobs, settle, tokenFor } from '../support/deployment.ts';
 
 let organisation = '';
 let token = '';
@@ -78,7 +78,13 @@ describe('a push', () => {
     expect(asked).toEqual({
       layer: 'org',
       missing: [],
-      head: { catalog: first.catalog, index: first.index },
+      head: {
+        catalog: first.catalog,
+        index: first.index,
+        shards: CatalogRoot.parse(JSON.parse(first.blobs.text(first.catalog))).shards.map(
+          ({ digest }) => digest,
+        ),
+      },
     });
     const second = await push(
       token,
@@ -163,7 +169,8 @@ describe('a push', () => {
       layer: 'org',
       expected: catalog,
       added: [],
-      by: 'x',
+      changes: { added: [], changed: ['one'], removed: [] },
+      by: ACTOR,
       head: { catalog: next.catalog, index: next.index, entries: root.entries, shards: root.shards },
     });
     expect(await body('one')).toBe('One.\n');

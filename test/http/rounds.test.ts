@@ -180,6 +180,8 @@ describe('storage rounds', () => {
       '/v1/usage',
       '/v1/quarantine',
       '/v1/quarantine/qua_nope',
+      '/v1/audit',
+      '/v1/audit?format=jsonl',
     ]) {
       await call('GET', path, { token, env: counted.env });
     }

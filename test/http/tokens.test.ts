@@ -89,6 +89,7 @@ const ROUTES: readonly {
   },
   { method: 'GET', route: '/v1/settings', scope: 'skills:read', statuses: [200] },
   { method: 'GET', route: '/v1/usage', scope: 'skills:read', statuses: [200] },
+  { method: 'GET', route: '/v1/audit', scope: 'audit:read', statuses: [200] },
   { method: 'PUT', route: '/v1/settings', body: {}, scope: 'settings:write', statuses: [200] },
   {
     method: 'POST',

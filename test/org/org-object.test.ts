@@ -5,7 +5,7 @@ import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import { digestOf } from '../../src/core/digest.ts';
 import { OrgSettings } from '../../src/view/org-settings.ts';
 import { entry } from '../catalog/entries.ts';
-import { newOrganisation } from '../support/deployment.ts';
+import { ACTOR, newOrganisation } from '../support/deployment.ts';
 
 function organisation() {
   const name = newOrganisation();
@@ -14,7 +14,15 @@ function organisation() {
 
 function move(expected: string | null, to: string, added: CatalogEntry[] = []) {
   const head = { catalog: digestOf(to), index: digestOf(`${to} index`), entries: added.length, shards: [] };
-  return { layer: 'org', expected: expected === null ? null : digestOf(expected), head, added, by: 'test' };
+  const changes = { added: added.map(({ name }) => name), changed: [], removed: [] };
+  return {
+    layer: 'org',
+    expected: expected === null ? null : digestOf(expected),
+    head,
+    added,
+    changes,
+    by: ACTOR,
+  };
 }
 
 describe('OrgObject', () => {
@@ -24,9 +32,9 @@ describe('OrgObject', () => {
     expect(await stub.missing([digestOf('x')])).toEqual([digestOf('x')]);
     expect(await stub.settings()).toEqual({ revision: 0, settings: null });
     expect(await stub.hasPublished('org', digestOf('x'))).toBe(false);
-    expect(await stub.decideApproval({ id: 'x', approve: true, duration: 'once', by: name })).toMatchObject({
-      ok: false,
-    });
+    const decision = { id: 'x', approve: true, duration: 'once', by: ACTOR } as const;
+    expect(await stub.decideApproval(name, decision)).toMatchObject({ ok: false });
+    expect(await stub.auditPage(`o/${name}`, 0, 1)).toMatchObject({ lines: [], head: { sequence: 0 } });
     const tables = await runInDurableObject(stub, (_object, state) =>
       state.storage.sql.exec('SELECT name FROM sqlite_master').toArray(),
     );
@@ -62,7 +70,7 @@ describe('OrgObject', () => {
     await stub.moveHead(name, move(null, 'one'));
     await evictDurableObject(stub);
     expect(await stub.moveHead(name, move('one', 'two'))).toMatchObject({ ok: true });
-    await stub.putSettings(name, OrgSettings.parse({ listing: { fallbackCharacters: 7 } }), 0);
+    await stub.putSettings(name, OrgSettings.parse({ listing: { fallbackCharacters: 7 } }), 0, ACTOR);
     await evictDurableObject(stub);
     expect(await stub.view('org')).toMatchObject({
       head: { catalog: digestOf('two') },
@@ -93,7 +101,7 @@ describe('OrgObject', () => {
   it('leaves the newest view in KV, however many change at once', async () => {
     const { stub, name } = organisation();
     const changes = Array.from({ length: 20 }, (_, index) =>
-      stub.putSettings(name, OrgSettings.parse({ listing: { fallbackCharacters: index } }), null),
+      stub.putSettings(name, OrgSettings.parse({ listing: { fallbackCharacters: index } }), null, ACTOR),
     );
     await Promise.all(changes);
     while (await runDurableObjectAlarm(stub)) continue;

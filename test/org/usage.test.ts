@@ -6,7 +6,7 @@ import { ORG_LIMITS, USAGE_LIMITS } from '../../src/core/limits.ts';
 import { countUses } from '../../src/org/usage-table.ts';
 import { OrgSettings } from '../../src/view/org-settings.ts';
 import { ViewRecord } from '../../src/view/view-record.ts';
-import { newOrganisation } from '../support/deployment.ts';
+import { ACTOR, newOrganisation } from '../support/deployment.ts';
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -16,7 +16,8 @@ const MOVE = {
   expected: null,
   head: { catalog: digestOf('one'), index: digestOf('index'), entries: 0, shards: [] },
   added: [],
-  by: 'test',
+  changes: { added: [], changed: [], removed: [] },
+  by: ACTOR,
 };
 
 afterEach(() => {
@@ -140,7 +141,7 @@ describe('counts of uses', () => {
 
   it('come to an organisation that was there before there were any', async () => {
     const { stub, use, counts, name } = organisation();
-    await stub.putSettings(name, OrgSettings.parse({}), null);
+    await stub.putSettings(name, OrgSettings.parse({}), null, ACTOR);
     await runInDurableObject(stub, (_object, state) => {
       for (const table of ['usage', 'usage_snapshot']) state.storage.sql.exec(`DROP TABLE ${table}`);
     });
@@ -213,7 +214,7 @@ describe('the snapshot', () => {
     await use(NOON, 'a');
     const { usage } = await copy();
     await stub.moveHead(name, MOVE);
-    await stub.putSettings(name, OrgSettings.parse({ flags: ['x'] }), null);
+    await stub.putSettings(name, OrgSettings.parse({ flags: ['x'] }), null, ACTOR);
     expect(await copy()).toMatchObject({ head: { sequence: 1 }, settings: { flags: ['x'] }, usage });
   });
 });

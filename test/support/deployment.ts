@@ -14,7 +14,7 @@ import type { LayerSource } from '../../src/compile/layer-source.ts';
 import { treeLayout } from '../../src/compile/layouts/tree.ts';
 import type { SourceTree } from '../../src/compile/source-tree.ts';
 import type { Digest } from '../../src/core/digest.ts';
-import { ORG_LIMITS, USAGE_LIMITS } from '../../src/core/limits.ts';
+import { AUDIT_LIMITS, ORG_LIMITS, USAGE_LIMITS } from '../../src/core/limits.ts';
 import { app } from '../../src/http/app.ts';
 import { BLOB_BATCH_TYPE, encodeBlobBatch } from '../../src/publish/blob-batch.ts';
 import { searchName, tokenKey } from '../../src/store/keys.ts';
@@ -24,11 +24,15 @@ import { CollectedBlobs } from '../compile/trees.ts';
 const ORIGIN = 'https://skilledge.example';
 let organisations = 0;
 
+/** Who did it, where nobody asks. */
+export const ACTOR = { organisation: 'acme', label: 'test', kind: 'service' } as const;
+
 /** Layers that tests pushed to. */
 const pushed = new Map<string, Set<Layer>>();
 
-// Nobody waits ten seconds for a test: uses are told right behind the answer.
+// Nobody waits ten seconds for a test: uses and denials are told right behind the answer.
 Object.assign(USAGE_LIMITS, { flushMilliseconds: 0 });
+Object.assign(AUDIT_LIMITS, { flushMilliseconds: 0 });
 
 /** Runs the alarms of an organisation's object until there is nothing to do before tomorrow; says how many there were. */
 export async function runDueAlarms(organisation: string): Promise<number> {
@@ -55,7 +59,9 @@ export async function coldApp(organisation: string): Promise<typeof app> {
   for (const layer of pushed.get(organisation) ?? [])
     await evictDurableObject(env.SEARCH.getByName(searchName(layer, organisation)));
   vi.resetModules();
-  Object.assign((await import('../../src/core/limits.ts')).USAGE_LIMITS, { flushMilliseconds: 0 });
+  const limits = await import('../../src/core/limits.ts');
+  for (const held of [limits.USAGE_LIMITS, limits.AUDIT_LIMITS])
+    Object.assign(held, { flushMilliseconds: 0 });
   return (await import('../../src/http/app.ts')).app;
 }
 

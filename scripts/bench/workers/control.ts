@@ -32,7 +32,8 @@ async function obey(env: Objects, order: Order): Promise<Answer> {
         expected: null,
         head,
         added: [],
-        by: 'bench',
+        changes: { added: [], changed: [], removed: [] },
+        by: { organisation, label: 'bench', kind: 'service' },
       });
       if (!moved.ok) throw new Error(moved.error.detail);
       return NOTHING;

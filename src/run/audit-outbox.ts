@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { auditName, AuditReport } from '../audit/audit-act.ts';
+import type { RunStatus, StopReason } from '../invoke/run-contract.ts';
+import { parseJson } from '../view/json-document.ts';
+import type { AuditLog } from '../view/ports.ts';
+import { actorOf } from '../view/principal.ts';
+import type { StoredStart } from './journal.ts';
+
+const TABLE = `CREATE TABLE IF NOT EXISTS audit_outbox (
+  act TEXT PRIMARY KEY, report TEXT NOT NULL, happened INTEGER NOT NULL) WITHOUT ROWID`;
+const Row = z.object({ report: z.string() });
+
+/**
+ * What a run tells its organisation's audit log: noted in the transaction of what it tells of, and sent until it arrives.
+ * All that the end of the run will say is noted at its start, since later the journal may be past reading.
+ */
+export class AuditOutbox {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  started(start: StoredStart, at: number): void {
+    const { skill, engine, tools } = start;
+    const actor = actorOf({ organisation: start.organisation, label: start.startedBy, actor: 'service' });
+    const subject = auditName(start.id);
+    const { revision } = skill;
+    const [name, layer] = [auditName(skill.name), auditName(skill.layer)];
+    const counts = {
+      declared: tools.declared.length,
+      granted: tools.granted.length,
+      missing: tools.missing.length,
+    };
+    const began = { skill: name, layer, revision, engine, tools: counts };
+    const ended = { skill: name, layer, status: 'running', stopReason: 'none' };
+    this.#note({ actor, at, act: { act: 'run_started', subject, details: began } }, true);
+    this.#note({ actor, at, act: { act: 'run_ended', subject, details: ended } }, false);
+  }
+
+  ended(status: RunStatus, stopReason: StopReason, at: number): void {
+    const [report] = this.#read(false);
+    if (report?.act.act !== 'run_ended') return;
+    const details = { ...report.act.details, status, stopReason };
+    this.#note({ ...report, at, act: { ...report.act, details } }, true);
+  }
+
+  /** Sends what happened and was not told yet. Throws what the log throws, and then nothing of it is forgotten. */
+  async send(log: Pick<AuditLog, 'record'>): Promise<void> {
+    // Told again, a report is the same one; so it does not matter that two may be on their way.
+    for (const report of this.#read(true)) {
+      await log.record(report.actor.organisation, [report]);
+      this.#sql.exec('DELETE FROM audit_outbox WHERE act = ? AND happened = 1', report.act.act);
+    }
+  }
+
+  #note({ actor, at, act }: Pick<AuditReport, 'actor' | 'at' | 'act'>, happened: boolean): void {
+    // With the time: an id can come back once its run is forgotten.
+    const report: AuditReport = { key: `${act.subject}/${at}/${act.act}`, at, times: 1, actor, act };
+    this.#sql.exec(TABLE);
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO audit_outbox (act, report, happened) VALUES (?, ?, ?)',
+      act.act,
+      JSON.stringify(report),
+      happened ? 1 : 0,
+    );
+  }
+
+  /** The start before the end, as the alphabet has it. */
+  #read(happened: boolean): AuditReport[] {
+    // Runs from before there was this table have none.
+    this.#sql.exec(TABLE);
+    return this.#sql
+      .exec('SELECT report FROM audit_outbox WHERE happened = ? ORDER BY act DESC', happened ? 1 : 0)
+      .toArray()
+      .flatMap((row) => parseJson(AuditReport, Row.parse(row).report) ?? []);
+  }
+}

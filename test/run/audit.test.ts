@@ -1,0 +1,131 @@
+import {
+  abortAllDurableObjects,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { AuditRecord } from '../../src/audit/audit-record.ts';
+import type { RunStart } from '../../src/invoke/run-contract.ts';
+import { productionDependencies } from '../../src/run/dependencies.ts';
+import { newOrganisation } from '../support/deployment.ts';
+import { bash, drain, runs, startOf, stubOf, useDependencies } from './support.ts';
+
+let organisation = '';
+/** How often the log cannot be reached from now on. */
+let failures = 0;
+beforeEach(() => {
+  organisation = newOrganisation();
+  failures = 0;
+  const { audit } = productionDependencies(env);
+  useDependencies({
+    audit: {
+      record: async (name, reports) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('not now');
+        await audit.record(name, reports);
+      },
+    },
+  });
+});
+
+const start = (...scripts: string[]) => startOf({ organisation, prompt: bash(...scripts) });
+
+async function records() {
+  const page = await env.ORG.getByName(`o/${organisation}`).auditPage(`o/${organisation}`, 0, 100);
+  return (page?.lines ?? []).map((line) => AuditRecord.parse(JSON.parse(line)));
+}
+
+const told = async () => (await records()).map(({ act, details }) => [act, details['stopReason'] ?? null]);
+const wake = (run: RunStart) => runDurableObjectAlarm(stubOf(run));
+const ENDED = [
+  ['run_started', null],
+  ['run_ended', 'completed'],
+];
+
+describe('a run', () => {
+  it('tells of its start and its end, once each, whoever starts it again', async () => {
+    const run = start('echo one');
+    await runs.start(run);
+    await runs.start(run);
+    await drain(run);
+    await wake(run);
+    await runs.start(run);
+    await wake(run);
+    expect(await told()).toEqual(ENDED);
+    expect(await records()).toMatchObject([
+      {
+        subject: run.id,
+        actor: { organisation, label: 'test' },
+        details: { skill: 'steps', engine: 'runbook' },
+      },
+      { subject: run.id, actor: { organisation, label: 'test' }, details: { status: 'succeeded' } },
+    ]);
+  });
+
+  it('that has the id of one that is forgotten is another one', async () => {
+    const run = start('echo one');
+    const { audit } = productionDependencies(env);
+    for (const later of [0, 1_000]) {
+      useDependencies({ audit, now: () => Date.now() + later });
+      await runs.start(run);
+      await drain(run);
+      await wake(run);
+      await runInDurableObject(stubOf(run), async (_object, state) => {
+        await state.storage.deleteAlarm();
+        await state.storage.deleteAll();
+      });
+      await evictDurableObject(stubOf(run));
+    }
+    expect(await told()).toEqual([...ENDED, ...ENDED]);
+  });
+
+  it.each([
+    ['evicted', (run: RunStart) => evictDurableObject(stubOf(run))],
+    ['aborted', () => abortAllDurableObjects()],
+  ])('that is %s after every wake tells the same', async (_name, kill) => {
+    const run = start('echo one', 'echo two');
+    await runs.start(run);
+    for (let wakes = 0; wakes < 12; wakes += 1) {
+      await kill(run);
+      await wake(run);
+    }
+    expect(await told()).toEqual(ENDED);
+  });
+
+  it('goes on when the log cannot be reached, and tells it later', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue();
+    const run = start('echo one');
+    failures = Number.POSITIVE_INFINITY;
+    await runs.start(run);
+    expect(await drain(run)).toMatchObject({ status: 'succeeded' });
+    await wake(run);
+    expect(await told()).toEqual([]);
+    expect(logged).toHaveBeenCalled();
+    // Not only when it is dropped, a week later.
+    const next = await runInDurableObject(stubOf(run), (_object, state) => state.storage.getAlarm());
+    expect(next).toBeLessThanOrEqual(Date.now() + 60_000);
+    failures = 0;
+    await wake(run);
+    await wake(run);
+    expect(await told()).toEqual(ENDED);
+    vi.restoreAllMocks();
+  });
+
+  it('tells of its end even where its journal cannot be read any more', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const run = start('echo one');
+    await runs.start(run);
+    await runInDurableObject(stubOf(run), (_object, state) => {
+      state.storage.sql.exec("UPDATE piece SET bytes = x'00' WHERE owner = 'start'");
+    });
+    await wake(run);
+    await wake(run);
+    expect(await told()).toEqual([
+      ['run_started', null],
+      ['run_ended', 'internal_error'],
+    ]);
+    vi.restoreAllMocks();
+  });
+});
