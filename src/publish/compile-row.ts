@@ -1,7 +1,12 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Layer } from '../catalog/layers.ts';
 import type { Revision } from '../catalog/revision.ts';
-import { catalogEntry, type CompiledSkill, compileSkill } from '../compile/compile-skill.ts';
+import {
+  catalogEntry,
+  type CompiledSkill,
+  compileSkill,
+  type SkillContent,
+} from '../compile/compile-skill.ts';
 import { countPieces, headPieces } from '../listing/counted-pieces.ts';
 import { printedHead } from '../listing/listing-entry.ts';
 import { claimedCounter } from './claimed-counter.ts';
@@ -14,11 +19,11 @@ export function compileRow(
   layer: Layer,
   entry: CatalogEntry,
   revision: Revision,
-  skillFile: Uint8Array,
+  contents: readonly SkillContent[],
 ): { skill: CompiledSkill; row: CatalogEntry } | null {
   // A name that the frontmatter does not give comes from the folder, and stands in the revision.
   const counter = entry.tokens && claimedCounter([entry.tokens.body, ...entry.tokens.listing]);
-  const { skill } = compileSkill(skillFile, revision.files, revision.name, counter);
+  const { skill } = compileSkill(contents, revision.name, counter);
   if (!skill || skill.name !== revision.name || skill.revision.digest !== entry.revision) return null;
   const head = counter && countPieces(counter.count, headPieces(printedHead(entry, layer)));
   return { skill, row: catalogEntry(skill, { ...entry, head }) };

@@ -11,6 +11,7 @@ import { compileRow } from './compile-row.ts';
 import { type Permissions, permissionsOf } from './permissions.ts';
 import type { NewBlob, PushPorts } from './ports.ts';
 import { mayPush } from './push.ts';
+import { readContents } from './read-contents.ts';
 import { type QuarantineQuery, type QuarantineRecord, unknownHeld } from './quarantine.ts';
 
 /** Only people and services judge, and see, what is held: its author may be an agent that looks for a way around. */
@@ -133,11 +134,9 @@ async function publishHeld(ports: PushPorts, principal: Principal, record: Quara
   const { layer, entry, flag } = record;
   const found = heldSkill(record, principal);
   const { space } = found.layer;
-  const [[revision], [skillFile]] = await Promise.all([
-    ports.blobs.readDocuments([{ space, digest: entry.revision }], REVISION),
-    ports.blobs.readMany([{ space, digest: entry.skillFile.sha256, size: entry.skillFile.size }]),
-  ]);
-  const compiled = revision && skillFile ? compileRow(layer, entry, revision, skillFile) : null;
+  const [revision] = await ports.blobs.readDocuments([{ space, digest: entry.revision }], REVISION);
+  const [contents] = revision ? await readContents(ports.blobs, space, [revision]) : [];
+  const compiled = revision && contents ? compileRow(layer, entry, revision, contents) : null;
   if (!compiled) return fail(missingBlob());
   const { row, skill } = compiled;
   const blobs = [skill.revision, skill.report].map(({ digest, text }): NewBlob => ({

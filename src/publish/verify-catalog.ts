@@ -3,9 +3,10 @@ import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
 import { provenanceProblem } from '../catalog/provenance.ts';
 import type { CatalogRoot, CatalogShard, ShardReference } from '../catalog/merkle-catalog.ts';
 import type { Revision } from '../catalog/revision.ts';
-import type { CompiledSkill } from '../compile/compile-skill.ts';
+import type { CompiledSkill, SkillContent } from '../compile/compile-skill.ts';
 import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
+import { SKILL_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { ROOT, SHARD } from '../view/find-skill.ts';
@@ -14,7 +15,8 @@ import { REVISION } from '../view/read-skill.ts';
 import type { Head } from '../view/view-record.ts';
 import { indexFault } from './check-index.ts';
 import { compileRow } from './compile-row.ts';
-import type { CatalogChanges, HeadMove, PushPorts } from './ports.ts';
+import type { CatalogChanges, HeadMove, PushedBlobs, PushPorts } from './ports.ts';
+import { bySize, readContents, sizeOf } from './read-contents.ts';
 import type { ScannedEntry } from './review.ts';
 
 /** Skills compiled between two reads, so that a large push never holds more than this many bodies. */
@@ -131,24 +133,16 @@ async function checkEntries(
   const scanned: ScannedEntry[] = [];
   for (let start = 0; start < added.length; start += BATCH) {
     const batch = added.slice(start, start + BATCH);
-    const [revisions, skillFiles] = await Promise.all([
-      ports.blobs.readDocuments(
-        batch.map(({ revision }) => ({ space, digest: revision })),
-        REVISION,
-      ),
-      ports.blobs.readMany(
-        batch.map(({ skillFile }) => ({ space, digest: skillFile.sha256, size: skillFile.size })),
-      ),
-    ]);
-    for (const [index, entry] of batch.entries()) {
-      const revision = revisions[index];
-      const skillFile = skillFiles[index];
-      if (!revision || !skillFile) return fail(missing(entry));
-      const checked = checkEntry(layer, entry, revision, skillFile);
-      if (!checked.ok) return checked;
-      const { verdict, complete } = checked.value.scan;
-      scanned.push({ entry, scan: { verdict, complete } });
-    }
+    const revisions = await ports.blobs.readDocuments(
+      batch.map(({ revision }) => ({ space, digest: revision })),
+      REVISION,
+    );
+    const rows = batch.flatMap((entry, at) => (revisions[at] ? [{ entry, revision: revisions[at] }] : []));
+    const unread = batch.find((_, at) => !revisions[at]);
+    if (unread) return fail(missing(unread));
+    const checked = await checkRows(ports.blobs, layer, space, rows);
+    if (!checked.ok) return checked;
+    scanned.push(...checked.value);
     const digests = [
       ...batch.flatMap((entry) => [entry.revision, entry.report, entry.skillFile.sha256]),
       ...revisions.flatMap((revision) => revision?.files.map((file) => file.sha256) ?? []),
@@ -164,6 +158,40 @@ async function checkEntries(
   return ok(scanned);
 }
 
+interface Row {
+  readonly entry: CatalogEntry;
+  readonly revision: Revision;
+}
+
+/** Compiles rows from their files, a few at a time, since all of a skill is scanned. */
+async function checkRows(
+  blobs: PushedBlobs,
+  layer: Layer,
+  space: Space,
+  rows: readonly Row[],
+): Promise<Result<ScannedEntry[]>> {
+  const scanned: ScannedEntry[] = [];
+  for (const part of bySize(rows, BATCH)) {
+    const tooLarge = part.find(({ revision }) => sizeOf(revision) > SKILL_LIMITS.totalBytes);
+    if (tooLarge)
+      return fail(invalid(`${JSON.stringify(tooLarge.entry.name)} is larger than a skill may be`));
+    const contents = await readContents(
+      blobs,
+      space,
+      part.map(({ revision }) => revision),
+    );
+    for (const [at, { entry, revision }] of part.entries()) {
+      const files = contents[at];
+      if (!files) return fail(missing(entry));
+      const checked = checkEntry(layer, entry, revision, files);
+      if (!checked.ok) return checked;
+      const { verdict, complete } = checked.value.scan;
+      scanned.push({ entry, scan: { verdict, complete } });
+    }
+  }
+  return ok(scanned);
+}
+
 /**
  * Where a skill was found is its publisher's word, within bounds: never more trust than the layer can have, never listed
  * where its author wants it hidden, and never a name that neither the skill nor its place has.
@@ -172,11 +200,11 @@ function checkEntry(
   layer: Layer,
   entry: CatalogEntry,
   revision: Revision,
-  skillFile: Uint8Array,
+  contents: readonly SkillContent[],
 ): Result<CompiledSkill> {
   const wrong = provenanceProblem(layer, entry);
   if (wrong) return fail(invalid(`${JSON.stringify(entry.name)}: ${wrong}`));
-  const compiled = compileRow(layer, entry, revision, skillFile);
+  const compiled = compileRow(layer, entry, revision, contents);
   if (!compiled) return fail(invalid(`${JSON.stringify(entry.name)} does not compile to its revision`));
   const { skill, row } = compiled;
   if (!isNameFor(entry, skill.name)) {

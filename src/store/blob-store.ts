@@ -1,7 +1,8 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { digestOf } from '../core/digest.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
-import type { BlobStore, WantedBlob } from '../view/ports.ts';
+import type { PushedBlobs } from '../publish/ports.ts';
+import type { WantedBlob } from '../view/ports.ts';
 import { blobKey } from './keys.ts';
 import { readBulk } from './read-bulk.ts';
 
@@ -11,12 +12,13 @@ const blobs = new BoundedCache<string, Uint8Array>(CACHE_LIMITS.blobBytes);
 const LARGEST_REMEMBERED = CACHE_LIMITS.blobBytes / 32;
 
 /** Blobs over KV (hot) and R2 (all); a KV miss falls back to R2, since KV lags behind and R2 does not. */
-export function blobStore(env: Pick<Env, 'KV' | 'R2'>): BlobStore {
+export function blobStore(env: Pick<Env, 'KV' | 'R2'>): PushedBlobs {
   return {
     readMany: (wanted) =>
       remembering(wanted, blobs, LARGEST_REMEMBERED, async (missing) =>
         (await load(env, missing)).map((bytes) => (bytes ? { value: bytes, size: bytes.length } : null)),
       ),
+    readOnce: (wanted) => load(env, wanted),
     readDocuments: (wanted, kind) =>
       remembering(wanted, kind.remembered, CACHE_LIMITS.documentBytes, async (missing) =>
         (await load(env, missing)).map((bytes) => {
@@ -59,13 +61,18 @@ async function load(
     hot.map(({ space, digest, size }) => ({ key: blobKey(space, digest), size })),
   );
   return Promise.all(
-    wanted.map(async ({ space, digest }) => {
+    wanted.map(async ({ space, digest, size }) => {
       const key = blobKey(space, digest);
       const text = texts.get(key);
       const hotBytes = text === null || text === undefined ? null : new TextEncoder().encode(text);
       // KV answers with text; where that does not give back the very bytes (a byte order mark), R2's copy does.
       if (hotBytes && digestOf(hotBytes) === digest) return hotBytes;
       const object = await env.R2.get(key);
+      // A size that a tenant says is held against what is there before any of it is in memory.
+      if (object && size !== undefined && object.size !== size) {
+        await object.body.cancel();
+        return null;
+      }
       const bytes = object ? new Uint8Array(await object.arrayBuffer()) : null;
       return bytes && digestOf(bytes) === digest ? bytes : null;
     }),
