@@ -1,8 +1,8 @@
 import { EVENT_LIMITS } from '../core/limits.ts';
 import { ok, type Result } from '../core/result.ts';
 import type { PushPorts } from '../publish/ports.ts';
-import type { Principal } from '../view/principal.ts';
 import { DEFAULT_SETTINGS } from '../view/org-settings.ts';
+import type { Principal } from '../view/principal.ts';
 import { authenticate } from './authenticate.ts';
 import type { AppContext } from './context.ts';
 import { type Services, servicesFor } from './services.ts';

@@ -1,18 +1,22 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { layerKind, spaceOf } from '../catalog/layers.ts';
+import type { Revision } from '../catalog/revision.ts';
+import { Report } from '../compile/report.ts';
 import { ORG_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { SKILL_FILE_NAME, skillBody } from '../format/parse-skill.ts';
 import type { FoundSkill } from '../view/find-skill.ts';
+import { parseJson } from '../view/json-document.ts';
 import { actorOf, type Principal } from '../view/principal.ts';
-import { missingBlob, readBody, readDetails, REVISION, type SkillDetails } from '../view/read-skill.ts';
+import { missingBlob, REVISION } from '../view/read-skill.ts';
 import { changeSkill, standingEntry } from './change-skill.ts';
 import { compileRow } from './compile-row.ts';
 import { type Permissions, permissionsOf } from './permissions.ts';
 import type { NewBlob, PushPorts } from './ports.ts';
 import { mayPush } from './push.ts';
-import { readContents } from './read-contents.ts';
 import { type QuarantineQuery, type QuarantineRecord, unknownHeld } from './quarantine.ts';
+import { readContents } from './read-contents.ts';
 
 /** Only people and services judge, and see, what is held: its author may be an agent that looks for a way around. */
 function mayJudge({ actor }: Principal): Problem | null {
@@ -63,8 +67,10 @@ export function heldSkill({ layer, entry }: QuarantineRecord, { organisation }: 
   return { layer: { layer, space: spaceOf(layer, organisation) }, entry };
 }
 
-export interface HeldDetails extends SkillDetails {
+export interface HeldDetails {
   readonly record: QuarantineRecord;
+  readonly revision: Revision;
+  readonly report: Report;
   readonly permissions: Permissions;
   /** What stands under its name now; null: nothing. */
   readonly standing: CatalogEntry | null;
@@ -79,18 +85,29 @@ export async function describeHeld(
   const record = await findHeld(ports, principal, id);
   if (!record.ok) return record;
   const { layer, entry } = record.value;
-  const found = heldSkill(record.value, principal);
-  const [details, body, view] = await Promise.all([
-    readDetails(ports.blobs, found),
-    readBody(ports.blobs, found),
+  const [compiled, view] = await Promise.all([
+    compileHeld(ports, principal, record.value),
     ports.catalogs.view(layer, principal.organisation),
   ]);
-  if (!details.ok) return details;
-  if (!body.ok) return body;
+  if (!compiled.ok) return compiled;
+  const { revision, report, body } = compiled.value;
   const standing = await standingEntry(ports, principal, view, { name: entry.name });
   if (!standing.ok) return standing;
-  const permissions = permissionsOf(details.value.report.fields, body.value.text);
-  return ok({ ...details.value, record: record.value, permissions, standing: standing.value });
+  const permissions = permissionsOf(report.fields, body);
+  return ok({ record: record.value, revision, report, permissions, standing: standing.value });
+}
+
+/** From its files: by now, the deployment may compile the same revision to another report. */
+async function compileHeld(ports: PushPorts, principal: Principal, record: QuarantineRecord) {
+  const { layer, entry } = record;
+  const { space } = heldSkill(record, principal).layer;
+  const [revision] = await ports.blobs.readDocuments([{ space, digest: entry.revision }], REVISION);
+  const [contents] = revision ? await readContents(ports.blobs, space, [revision]) : [];
+  const compiled = revision && contents ? compileRow(layer, entry, revision, contents) : null;
+  const report = compiled && parseJson(Report, compiled.skill.report.text);
+  const skillFile = contents?.find(({ path }) => path === SKILL_FILE_NAME);
+  if (!revision || !compiled || !report || !skillFile) return fail(missingBlob());
+  return ok({ ...compiled, revision, report, body: skillBody(skillFile.bytes) });
 }
 
 /** Lets a held revision in: remembered for every later push of it, and published in its layer now. */
@@ -129,21 +146,16 @@ export async function rejectHeld(
   return ports.quarantine.decide(principal.organisation, { id, status: 'rejected', by: actorOf(principal) });
 }
 
-/** Its row is made again: by now, the deployment may compile the same revision to another report. */
 async function publishHeld(ports: PushPorts, principal: Principal, record: QuarantineRecord) {
-  const { layer, entry, flag } = record;
-  const found = heldSkill(record, principal);
-  const { space } = found.layer;
-  const [revision] = await ports.blobs.readDocuments([{ space, digest: entry.revision }], REVISION);
-  const [contents] = revision ? await readContents(ports.blobs, space, [revision]) : [];
-  const compiled = revision && contents ? compileRow(layer, entry, revision, contents) : null;
-  if (!compiled) return fail(missingBlob());
-  const { row, skill } = compiled;
+  const compiled = await compileHeld(ports, principal, record);
+  if (!compiled.ok) return compiled;
+  const { row, skill } = compiled.value;
   const blobs = [skill.revision, skill.report].map(({ digest, text }): NewBlob => ({
     digest,
     bytes: new TextEncoder().encode(text),
     tier: 'hot',
   }));
+  const { layer, flag } = record;
   const change = { layer, name: row.name, entry: row, flag, blobs, force: false };
   const changed = await changeSkill(ports, principal, change);
   return changed.ok ? ok(changed.value.record.head?.catalog ?? null) : changed;

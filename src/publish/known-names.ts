@@ -1,5 +1,5 @@
-import { digestOf } from '../core/digest.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
+import { digestOf } from '../core/digest.ts';
 import { visibleCharacters } from '../core/visible-characters.ts';
 import { foldName } from '../format/fold-name.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';

@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
-import { provenanceProblem } from '../catalog/provenance.ts';
 import type { CatalogRoot, CatalogShard, ShardReference } from '../catalog/merkle-catalog.ts';
+import { provenanceProblem } from '../catalog/provenance.ts';
 import type { Revision } from '../catalog/revision.ts';
 import type { CompiledSkill, SkillContent } from '../compile/compile-skill.ts';
 import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
