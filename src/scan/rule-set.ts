@@ -51,41 +51,45 @@ export class RuleSet {
   }
 
   places(bytes: Uint8Array): WordPlaces {
-    const found = new Map<PatternRule | Decoder, number[]>();
-    const seen = new Uint8Array(this.#uses.length);
+    const ends = new Map<number, number[]>();
     const groups = new Uint8Array(this.#rules.length);
     this.#search.search(bytes, (word, end) => {
+      const known = ends.get(word);
       const uses = this.#uses[word];
-      if (!uses) return;
-      if (seen[word] === 0) {
-        seen[word] = 1;
-        for (const [rule, bit] of uses.groups) groups[rule] = (groups[rule] ?? 0) | bit;
-      }
-      for (const user of uses.first) append(found, user, end);
+      if (known === undefined) {
+        ends.set(word, [end]);
+        for (const [rule, bit] of uses?.groups ?? []) groups[rule] = (groups[rule] ?? 0) | bit;
+      } else if (uses?.first.length !== 0) known.push(end);
     });
-    for (const decoder of this.#finders) decoder.find?.(bytes, (end) => append(found, decoder, end));
-    const rules = new Map<PatternRule, number[]>();
-    const decoders = new Map<Decoder, number[]>();
     const whole = new Set(
       this.#rules.filter((rule, number) => groups[number] === (1 << rule.words.length) - 1),
     );
-    for (const [user, ends] of found) {
-      if ('decode' in user) decoders.set(user, ascending(ends));
-      else if (whole.has(user)) rules.set(user, ascending(ends));
+    const lists = new Map<PatternRule | Decoder, (readonly number[])[]>();
+    for (const [word, list] of ends)
+      for (const user of this.#uses[word]?.first ?? [])
+        if ('decode' in user || whole.has(user)) append(lists, user, list);
+    for (const decoder of this.#finders) {
+      const found: number[] = [];
+      decoder.find?.(bytes, (end) => found.push(end));
+      if (found.length > 0) append(lists, decoder, found);
+    }
+    const rules = new Map<PatternRule, readonly number[]>();
+    const decoders = new Map<Decoder, readonly number[]>();
+    for (const [user, found] of lists) {
+      if ('decode' in user) decoders.set(user, merged(found));
+      else rules.set(user, merged(found));
     }
     return { rules, decoders };
   }
 }
 
-function append<Key>(map: Map<Key, number[]>, key: Key, value: number): void {
+function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);
 }
 
-/** Words of different lengths end in another order than they begin. */
-function ascending(ends: number[]): number[] {
-  for (let at = 1; at < ends.length; at += 1)
-    if ((ends[at - 1] ?? 0) > (ends[at] ?? 0)) return ends.toSorted((left, right) => left - right);
-  return ends;
+function merged(lists: readonly (readonly number[])[]): readonly number[] {
+  const [first = [], ...others] = lists;
+  return others.length === 0 ? first : [...Int32Array.from(lists.flat()).toSorted()];
 }

@@ -167,6 +167,9 @@ function joinLines(part: string): string {
   return part.includes('\\\n') ? part.replaceAll('\\\n', '  ') : part;
 }
 
+/** What a payload costs in characters, whatever is in it. */
+const PAYLOAD_COST = 100;
+
 function* boundedPayloads(
   decoder: Decoder,
   text: string,
@@ -174,11 +177,12 @@ function* boundedPayloads(
   effort: Effort,
 ): Generator<Payload> {
   for (const payload of decoder.decode(text, places)) {
-    if (payload.text.length > effort.decoded) {
+    // Each costs something, however short it is.
+    effort.decoded -= payload.text.length + PAYLOAD_COST;
+    if (effort.decoded < 0) {
       effort.complete = false;
       return;
     }
-    effort.decoded -= payload.text.length;
     yield payload;
   }
 }

@@ -5,10 +5,10 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** From the most frequent character of English on; all others are rarer. */
-const FREQUENT = new TextEncoder().encode(' etaoinsrhldcumfpgwybvkxjqz');
+const FREQUENT = new TextEncoder().encode(' -etaoinsrhldcum/fpg.wy#*=|`_bvkxjqz');
 
 /** Size of the tables of hashes: large enough that few of the bytes of a text are in them by chance. */
-const BITS = 16;
+const BITS = 17;
 const MIX = 0x9e3779b1 | 0;
 
 /** Bytes of a word that are looked for before the word is. */
@@ -32,9 +32,11 @@ export class WordSearch {
   readonly #long = new Uint16Array(1 << BITS);
   readonly #short = new Uint16Array(1 << BITS);
   readonly #buckets: Word[][] = [[]];
+  readonly #count: number;
 
   /** Words are lower case, at least three bytes long; those that are bytes are taken as they are. */
   constructor(words: readonly (string | Uint8Array)[]) {
+    this.#count = words.length;
     for (const [number, word] of words.entries()) {
       const bytes = (typeof word === 'string' ? new TextEncoder().encode(word) : word).map(
         (byte) => FOLDED[byte] ?? 0,
@@ -52,28 +54,38 @@ export class WordSearch {
   }
 
   /**
-   * Calls back for each word that is found, with its number and where it ends; those of one word in order. A text begins
-   * as if white space stood before it.
+   * Calls back for each word that is found, with its number and where it ends; those of one word in order, and no two of
+   * them overlap. A text begins as if white space stood before it.
    */
   search(bytes: Uint8Array, found: (word: number, end: number) => void): void {
     const [long, short] = [this.#long, this.#short];
+    const done = new Int32Array(this.#count).fill(-1);
     let last = 0x20;
     for (let at = 0; at < bytes.length; at += 1) {
       last = (last << 8) | (FOLDED[bytes[at] ?? 0] ?? 0);
       const bucket = long[hashOf(last)] ?? 0;
-      if (bucket !== 0) this.#compare(bucket, bytes, at + 1, found);
+      if (bucket !== 0) this.#compare(bucket, bytes, at + 1, done, found);
       const other = short[hashOf(last & 0xffffff)] ?? 0;
-      if (other !== 0) this.#compare(other, bytes, at + 1, found);
+      if (other !== 0) this.#compare(other, bytes, at + 1, done, found);
     }
   }
 
-  #compare(bucket: number, bytes: Uint8Array, at: number, found: (word: number, end: number) => void): void {
+  #compare(
+    bucket: number,
+    bytes: Uint8Array,
+    at: number,
+    done: Int32Array,
+    found: (word: number, end: number) => void,
+  ): void {
     for (const { number, bytes: word, end } of this.#buckets[bucket] ?? []) {
       const start = at - end;
+      if (start < (done[number] ?? 0)) continue;
       let same = 0;
       // In front of the text is white space.
       while (same < word.length && word[same] === (FOLDED[bytes[start + same] ?? 0x20] ?? 0)) same += 1;
-      if (same === word.length && start + same <= bytes.length) found(number, start + same);
+      if (same < word.length || start + same > bytes.length) continue;
+      done[number] = start + same;
+      found(number, start + same);
     }
   }
 }

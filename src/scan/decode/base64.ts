@@ -2,7 +2,7 @@ import { SCAN_LIMITS } from '../../core/limits.ts';
 import { bytesOf, type Decoder, textOfBytes } from './payload.ts';
 
 /** The shortest run that is worth reading: a word is shorter, and `curl x|sh` is not. */
-const LEAST = 20;
+const LEAST = 24;
 /** Decoded first, to see whether it is text at all: images and keys are not. */
 const HEAD = 32;
 
@@ -14,14 +14,13 @@ for (const digit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 export const BASE64: Decoder = {
   words: [],
   /**
-   * Looks at every twentieth byte only, and around it where it is one of base64, so a text of words costs next to
+   * Looks at every twenty-fourth byte only, and around it where it is one of base64, so a text of words costs next to
    * nothing.
    */
   find(bytes, found) {
     for (let at = LEAST - 1; at < bytes.length; at += LEAST) {
-      // A run around it has ten bytes more on one of its sides.
-      if (!isDigit(bytes, at) || !(isDigit(bytes, at - LEAST / 2 + 1) || isDigit(bytes, at + LEAST / 2)))
-        continue;
+      // A run around it has twelve bytes more on one of its sides.
+      if (!isDigit(bytes, at) || !(isRun(bytes, at - LEAST / 3) || isRun(bytes, at + LEAST / 3))) continue;
       let start = at;
       const least = Math.max(0, at - LEAST);
       while (start > least && isDigit(bytes, start - 1)) start -= 1;
@@ -50,6 +49,11 @@ export const BASE64: Decoder = {
 
 function isDigit(bytes: Uint8Array, at: number): boolean {
   return DIGITS[bytes[at] ?? 0] === 1;
+}
+
+/** Some bytes that all are digits where a run goes on: few words are as long. */
+function isRun(bytes: Uint8Array, at: number): boolean {
+  return isDigit(bytes, at) && isDigit(bytes, at - 4) && isDigit(bytes, at + 4);
 }
 
 function isDigitOf(text: string, at: number): boolean {

@@ -75,7 +75,9 @@ export const DISGUISED_CHARACTERS: readonly Decoder[] = [
       ...Array.from({ length: 26 }, (_, at) => String.fromCharCode(0xff41 + at)),
       ...Array.from({ length: 26 }, (_, at) => String.fromCharCode(0xff21 + at)),
       ...Array.from({ length: 16 }, (_, at) => Uint8Array.of(0xf0, 0x9d, 0x90 + at)),
-      ...LETTERS.flatMap((letter) => ['\u00ad', ...LOOKALIKES.keys()].map((other) => letter + other)),
+      ...LETTERS.flatMap((letter) =>
+        ['\u00ad', 'а', 'с', 'е', 'о', 'р', 'х', 'у', 'і'].map((other) => letter + other),
+      ),
     ],
     (line) =>
       // The first is common: an emoji is joined by one, and a file may begin with one.

@@ -346,7 +346,7 @@ export const OBFUSCATION: readonly PatternRule[] = [
     id: 'pushed-out-of-sight',
     severity: 'warn',
     message: 'text stands so far to the right that nobody sees it',
-    words: [[' '.repeat(100)]],
+    words: [['curl', 'wget', 'bash ', 'eval(', 'exec(', 'ignore', 'require(', 'fetch(', 'import ', 'python']],
     reads: 'presence',
     pattern:
       /\S[ \t]{100,400}(?=[^\s|\u2500-\u257f])(?:\S[^\n]{0,80})?\b(?:curl|wget|bash|sh|python|eval|exec|ignore|run|send|require|import|fetch)\b/g,
