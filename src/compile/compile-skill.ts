@@ -53,7 +53,7 @@ export function compileSkill(
   const { bytes, ...skillFile } = own;
   const parsed = parseSkill(bytes, fallbackName, SKILL_FILE_NAME);
   if (!parsed.skill) return { skill: null, diagnostics: parsed.diagnostics };
-  const files = contents.map(({ bytes: _, ...file }) => file);
+  const files = contents.map(({ path, size, sha256, executable }) => ({ path, size, sha256, executable }));
   const { name, fields, frontmatter, frontmatterText, body, diagnostics } = parsed.skill;
   const revision = revisionDocument({ name, files });
   const tokens = counter && countSkill(counter, fields, body);

@@ -14,6 +14,8 @@ import {
 /** Headings above a place that say something of it, and how many lines with a `#` are looked at to find them. */
 const HEADINGS = 2;
 const HEADING_TRIES = 12;
+/** How far above they are looked for. */
+const HEADING_REACH = 8_000;
 
 const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n/;
 
@@ -77,11 +79,13 @@ export class MarkdownModel implements TextModel {
 
   #headingsAbove(offset: number): string[] {
     const found: string[] = [];
+    const least = Math.max(0, offset - HEADING_REACH);
+    const near = this.#text.slice(least, offset);
     let at = offset;
     let level = 7;
     for (let tries = 0; tries < HEADING_TRIES && found.length < HEADINGS; tries += 1) {
-      at = this.#text.lastIndexOf('\n#', at - 1);
-      if (at === -1) break;
+      at = near.lastIndexOf('\n#', at - least - 1) + least;
+      if (at < least) break;
       if (this.#fenceAt(at + 1)) continue;
       const [, marks = '', title = ''] =
         /^(#{1,6})\s+(.{0,160})/.exec(this.#text.slice(at + 1, at + 200)) ?? [];

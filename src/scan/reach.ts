@@ -42,13 +42,15 @@ function continues(text: string, lineEnd: number): boolean {
   return last === '\\' || last === '|' || (last === '&' && text.charAt(before - 1) === '&');
 }
 
+/** Paragraphs end at a line that is empty, whatever ends lines. */
 function paragraphStart(before: string): number {
-  let start = 0;
-  for (const blank of before.matchAll(/\n[ \t>]*\r?\n/g)) start = blank.index + blank[0].length;
-  return start;
+  const blank = before.lastIndexOf('\n\n');
+  const other = before.lastIndexOf('\n\r\n');
+  return Math.max(blank === -1 ? 0 : blank + 2, other === -1 ? 0 : other + 3);
 }
 
 function paragraphEnd(behind: string): number {
-  const blank = /\n[ \t>]*\r?\n/.exec(behind);
-  return blank ? blank.index : behind.length;
+  const blank = behind.indexOf('\n\n');
+  const other = behind.indexOf('\n\r\n');
+  return Math.min(blank === -1 ? behind.length : blank, other === -1 ? behind.length : other);
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { SCAN_LIMITS } from '../core/limits.ts';
 import type { ScannedFile, SkillFacts } from './checks/check.ts';
 import { isUtf16, magicOf } from './checks/magic.ts';
@@ -8,7 +9,7 @@ import { MarkdownModel } from './markdown-model.ts';
 import type { TextModel } from './place.ts';
 import type { PatternRule } from './rule.ts';
 import { ruleSet } from './rules/all-rules.ts';
-import { bySeverity, type Effort, type Match, scanText } from './scan-text.ts';
+import { bySeverity, decodeText, type Effort, type Match, scanText } from './scan-text.ts';
 import type { Weighed } from './severity.ts';
 import { weighMatch } from './weigh.ts';
 
@@ -30,44 +31,32 @@ const RUNS_BY_ITSELF = /(?:^|\/)(?:conftest|setup|sitecustomize)\.py$/;
 export function scanFile({ path, bytes }: ScannedFile, facts: SkillFacts, room: number): FileScan {
   if (magicOf(bytes) !== 'text') return { found: [], bytes: 0, complete: true };
   const whole = isUtf16(bytes) ? utf8Of(bytes) : bytes;
-  const part = whole.length > room ? whole.subarray(0, Math.max(0, room)) : whole;
-  const text = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(part);
-  // Bytes that are no UTF-8 are replaced while they are read, and would then not be where they were.
-  const read = text.includes('\uFFFD') ? new TextEncoder().encode(text) : part;
+  const part = validUtf8(whole.length > room ? whole.subarray(0, Math.max(0, room)) : whole);
   const effort: Effort = {
     characters: SCAN_LIMITS.patternCharacters,
     decoded: SCAN_LIMITS.decodedCharacters,
-    complete: part.length === whole.length,
+    complete: whole.length <= room,
   };
   const surroundings: Surroundings = {
     security: SECURITY.test(`${facts.name} ${facts.fields.description}`.slice(0, 2_048)),
     test: TEST.test(path) && !RUNS_BY_ITSELF.test(path),
   };
-  const worst = new Map<PatternRule, Match[]>();
-  for (const match of scanText(
-    ruleSet(),
-    { text, bytes: read, model: lazyModel(path, text), depth: 0 },
-    surroundings,
-    effort,
-  )) {
-    const known = worst.get(match.rule) ?? [];
+  const matches = new Map<PatternRule, Match[]>();
+  const input = { bytes: part, modelOf: (text: string) => modelOf(path, text), depth: 0 };
+  for (const match of scanText(ruleSet(), input, surroundings, effort)) {
+    const known = matches.get(match.rule) ?? [];
     known.push(match);
-    worst.set(match.rule, known.toSorted(bySeverity).slice(0, SCAN_LIMITS.matchesOfRule));
+    matches.set(match.rule, known);
   }
-  const file = { skill: facts.name, path, text };
-  const found = [...worst.values()].flat().map((match) => weighMatch(file, match));
+  if (matches.size === 0) return { found: [], bytes: part.length, complete: effort.complete };
+  const file = { skill: facts.name, path, text: decodeText(part) };
+  const found = [...matches.values()].flatMap((all) =>
+    all
+      .toSorted(bySeverity)
+      .slice(0, SCAN_LIMITS.matchesOfRule)
+      .map((match) => weighMatch(file, match)),
+  );
   return { found, bytes: part.length, complete: effort.complete };
-}
-
-/** Most files have no match, and need not be read as what they are. */
-function lazyModel(path: string, text: string): TextModel {
-  let model: TextModel | null = null;
-  return {
-    placeOf: (start, end) => {
-      model ??= modelOf(path, text);
-      return model.placeOf(start, end);
-    },
-  };
 }
 
 function modelOf(path: string, text: string): TextModel {
@@ -81,6 +70,11 @@ function modelOf(path: string, text: string): TextModel {
       return place.zone === 'comment' || place.zone === 'hidden' ? place : { ...place, zone: 'data' };
     },
   };
+}
+
+/** Bytes that are no UTF-8 are replaced where a text is decoded, and would then not be where they were. */
+function validUtf8(bytes: Uint8Array): Uint8Array {
+  return isUtf8(bytes) ? bytes : new TextEncoder().encode(decodeText(bytes));
 }
 
 function utf8Of(bytes: Uint8Array): Uint8Array {

@@ -28,9 +28,9 @@ export interface Effort {
 }
 
 interface Text {
-  readonly text: string;
+  /** UTF-8. */
   readonly bytes: Uint8Array;
-  readonly model: TextModel;
+  readonly modelOf: (text: string) => TextModel;
   /** How often it was decoded. */
   readonly depth: number;
 }
@@ -38,19 +38,24 @@ interface Text {
 /** Tries every rule whose words are in a text, and then on what is encoded in it. Yields matches in no particular order. */
 export function* scanText(
   rules: RuleSet,
-  { text, bytes, model, depth }: Text,
+  { bytes, modelOf, depth }: Text,
   surroundings: Surroundings,
   effort: Effort,
 ): Generator<Match> {
-  const places = rules.places(bytes, text);
-  for (const [rule, ends] of places.rules) yield* tryRule(rule, ends, text, model, surroundings, effort);
+  const places = rules.places(bytes);
+  // Most texts have nothing that anybody wants to look at.
+  if (places.rules.size === 0 && places.decoders.size === 0) return;
+  const text = decodeText(bytes);
+  const units = text.length === bytes.length ? null : new Units(bytes);
+  const model = lazily(() => modelOf(text));
+  for (const [rule, ends] of places.rules)
+    yield* tryRule(rule, units?.of(ends) ?? ends, text, model, surroundings, effort);
   if (depth >= SCAN_LIMITS.decodedDepth) return;
   for (const [decoder, ends] of places.decoders) {
-    for (const payload of boundedPayloads(decoder, text, ends, effort)) {
+    for (const payload of boundedPayloads(decoder, text, units?.of(ends) ?? ends, effort)) {
       const inner = {
-        text: payload.text,
         bytes: new TextEncoder().encode(payload.text),
-        model: payloadModel(payload, model),
+        modelOf: () => payloadModel(payload, model()),
         depth: depth + 1,
       };
       for (const match of scanText(rules, inner, surroundings, effort)) {
@@ -61,11 +66,54 @@ export function* scanText(
   }
 }
 
+/** A mark at its beginning is kept, so that offsets are those of the bytes. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes);
+}
+
+/** How far apart the places are that are counted to once and for all. */
+const STEP = 64;
+
+/** Offsets of bytes as those of UTF-16 units. */
+class Units {
+  readonly #bytes: Uint8Array;
+  /** Units in front of every `STEP`th byte, as far as somebody asked. */
+  readonly #known: number[] = [0];
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  of(offsets: readonly number[]): number[] {
+    return offsets.map((offset) => {
+      const step = Math.floor(offset / STEP);
+      for (let next = this.#known.length; next <= step; next += 1)
+        this.#known.push((this.#known[next - 1] ?? 0) + this.#count((next - 1) * STEP, next * STEP));
+      return (this.#known[step] ?? 0) + this.#count(step * STEP, offset);
+    });
+  }
+
+  #count(start: number, end: number): number {
+    let units = 0;
+    for (let at = start; at < end; at += 1) {
+      const byte = this.#bytes[at] ?? 0;
+      // Bytes that continue a character count nothing, the first of four counts for a pair.
+      if (byte < 0x80 || byte >= 0xc0) units += byte >= 0xf0 ? 2 : 1;
+    }
+    return units;
+  }
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
 function* tryRule(
   rule: PatternRule,
   ends: readonly number[],
   text: string,
-  model: TextModel,
+  model: () => TextModel,
   surroundings: Surroundings,
   effort: Effort,
 ): Generator<Match> {
@@ -88,7 +136,10 @@ function* tryRule(
       const start = range.start + index;
       const end = start + found.length;
       tried += 1;
-      const severity = lowered(rule.severity, loweredBy(rule.reads, model.placeOf(start, end), surroundings));
+      const severity = lowered(
+        rule.severity,
+        loweredBy(rule.reads, model().placeOf(start, end), surroundings),
+      );
       if (severity === null) continue;
       yield { rule, severity, start, end, decoded: null };
       if (severity === rule.severity) reported += 1;
@@ -116,6 +167,9 @@ function joinLines(part: string): string {
   return part.includes('\\\n') ? part.replaceAll('\\\n', '  ') : part;
 }
 
+/** What a payload costs in characters, whatever is in it. */
+const PAYLOAD_COST = 100;
+
 function* boundedPayloads(
   decoder: Decoder,
   text: string,
@@ -123,11 +177,12 @@ function* boundedPayloads(
   effort: Effort,
 ): Generator<Payload> {
   for (const payload of decoder.decode(text, places)) {
-    if (payload.text.length > effort.decoded) {
+    // Each costs something, however short it is.
+    effort.decoded -= payload.text.length + PAYLOAD_COST;
+    if (effort.decoded < 0) {
       effort.complete = false;
       return;
     }
-    effort.decoded -= payload.text.length;
     yield payload;
   }
 }

@@ -1,87 +1,109 @@
-/** White space of any kind is one character to a search, so that a word with a space is found over a line's end. */
-const SPACE = 0x20;
-const WHITE: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
+/** Bytes as they are compared: ASCII letters in lower case, white space of any kind as a space. */
+const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x09 && byte <= 0x0d) return 0x20;
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+});
+
+/** From the most frequent character of English on; all others are rarer. */
+const FREQUENT = new TextEncoder().encode(' -etaoinsrhldcum/fpg.wy#*=|`_bvkxjqz');
+
+/** Size of the tables of hashes: large enough that few of the bytes of a text are in them by chance. */
+const BITS = 17;
+const MIX = 0x9e3779b1 | 0;
+
+/** Bytes of a word that are looked for before the word is. */
+const GRAM = 4;
+/** Words of fewer bytes are in every text, and tell nothing. */
+const SHORTEST_WORD = 3;
+
+interface Word {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  /** Of the bytes that are looked for: where they end in the word. */
+  readonly end: number;
+}
 
 /**
- * Finds many words in one pass over bytes, without regard to ASCII case (Aho and Corasick's automaton). Words are lower
- * case; those that are bytes are taken as they are. A step costs one look into a table, whatever the bytes are.
+ * Finds many words in one pass over bytes, without regard to ASCII case and to kinds of white space. At each position the
+ * last four bytes are looked up in a table of the rarest four of each word; only where they are in it are words compared.
  */
 export class WordSearch {
-  /** Bytes that no word has are one class. */
-  readonly #classes = new Uint8Array(256);
-  readonly #shift: number;
-  /** The state after each state and class; states that end a word come last. */
-  readonly #next: Uint16Array;
-  readonly #firstEnding: number;
-  /** Words that end in each of the ending states. */
-  readonly #endings: readonly (readonly number[])[];
+  /** By the hash of the bytes that are looked for, one table for words of three: 0 for none, else a bucket's number. */
+  readonly #long = new Uint16Array(1 << BITS);
+  readonly #short = new Uint16Array(1 << BITS);
+  readonly #buckets: Word[][] = [[]];
+  readonly #count: number;
 
+  /** Words are lower case, at least three bytes long; those that are bytes are taken as they are. */
   constructor(words: readonly (string | Uint8Array)[]) {
-    const encoded = words.map((word) => (typeof word === 'string' ? new TextEncoder().encode(word) : word));
-    let classes = 1;
-    for (const byte of new Set(encoded.flatMap((bytes) => [...bytes]))) this.#classes[byte] = classes++;
-    for (let byte = 0x41; byte <= 0x5a; byte += 1) this.#classes[byte] = this.#classes[byte + 0x20] ?? 0;
-    for (const byte of WHITE) this.#classes[byte] = this.#classes[SPACE] ?? 0;
-    this.#shift = Math.ceil(Math.log2(classes));
-    const nodes = trie(encoded.map((bytes) => bytes.map((byte) => this.#classes[byte] ?? 0)));
-    linkFailures(nodes);
-    // Stable, so the root stays first: no word is empty.
-    const order = [...nodes].toSorted(
-      (left, right) => Number(left.ends.length > 0) - Number(right.ends.length > 0),
-    );
-    const states = new Map(order.map((node, state) => [node, state]));
-    this.#firstEnding = order.filter(({ ends }) => ends.length === 0).length;
-    this.#endings = order.slice(this.#firstEnding).map(({ ends }) => ends);
-    this.#next = new Uint16Array(order.length << this.#shift);
-    for (const [state, node] of order.entries())
-      for (const [unit, target] of node.next)
-        this.#next[(state << this.#shift) | unit] = states.get(target) ?? 0;
+    this.#count = words.length;
+    for (const [number, word] of words.entries()) {
+      const bytes = (typeof word === 'string' ? new TextEncoder().encode(word) : word).map(
+        (byte) => FOLDED[byte] ?? 0,
+      );
+      if (bytes.length < SHORTEST_WORD) throw new Error(`too short to be searched for: ${String(word)}`);
+      const length = Math.min(GRAM, bytes.length);
+      const end = rarestEnd(bytes, length);
+      let gram = 0;
+      for (const byte of bytes.subarray(end - length, end)) gram = (gram << 8) | byte;
+      const table = length === GRAM ? this.#long : this.#short;
+      const bucket = table[hashOf(gram)] || this.#buckets.push([]) - 1;
+      table[hashOf(gram)] = bucket;
+      this.#buckets[bucket]?.push({ number, bytes, end });
+    }
   }
 
-  /** Calls back for each word that is found, with its number and where it ends, in the order of ends. */
+  /**
+   * Calls back for each word that is found, with its number and where it ends; those of one word in order, and no two of
+   * them overlap. A text begins as if white space stood before it.
+   */
   search(bytes: Uint8Array, found: (word: number, end: number) => void): void {
-    const [next, classes, shift, firstEnding] = [this.#next, this.#classes, this.#shift, this.#firstEnding];
-    let state = 0;
+    const [long, short] = [this.#long, this.#short];
+    const done = new Int32Array(this.#count).fill(-1);
+    let last = 0x20;
     for (let at = 0; at < bytes.length; at += 1) {
-      state = next[(state << shift) | (classes[bytes[at] ?? 0] ?? 0)] ?? 0;
-      if (state < firstEnding) continue;
-      for (const word of this.#endings[state - firstEnding] ?? []) found(word, at + 1);
+      last = (last << 8) | (FOLDED[bytes[at] ?? 0] ?? 0);
+      const bucket = long[hashOf(last)] ?? 0;
+      if (bucket !== 0) this.#compare(bucket, bytes, at + 1, done, found);
+      const other = short[hashOf(last & 0xffffff)] ?? 0;
+      if (other !== 0) this.#compare(other, bytes, at + 1, done, found);
+    }
+  }
+
+  #compare(
+    bucket: number,
+    bytes: Uint8Array,
+    at: number,
+    done: Int32Array,
+    found: (word: number, end: number) => void,
+  ): void {
+    for (const { number, bytes: word, end } of this.#buckets[bucket] ?? []) {
+      const start = at - end;
+      if (start < (done[number] ?? 0)) continue;
+      let same = 0;
+      // In front of the text is white space.
+      while (same < word.length && word[same] === (FOLDED[bytes[start + same] ?? 0x20] ?? 0)) same += 1;
+      if (same < word.length || start + same > bytes.length) continue;
+      done[number] = start + same;
+      found(number, start + same);
     }
   }
 }
 
-interface Node {
-  /** In the trie its children, and once failures are linked the node after each class. */
-  readonly next: Map<number, Node>;
-  readonly ends: number[];
+function hashOf(gram: number): number {
+  return Math.imul(gram, MIX) >>> (32 - BITS);
 }
 
-/** Nodes in the order of their depth. */
-function trie(words: readonly Uint8Array[]): Node[] {
-  const root: Node = { next: new Map(), ends: [] };
-  for (const [word, units] of words.entries()) {
-    let node = root;
-    for (const unit of units) {
-      const child: Node = node.next.get(unit) ?? { next: new Map(), ends: [] };
-      node.next.set(unit, child);
-      node = child;
+/** Where those bytes of a word end, some at a time, that are the rarest together. */
+function rarestEnd(word: Uint8Array, length: number): number {
+  let best = { rarity: -1, end: length };
+  for (let end = length; end <= word.length; end += 1) {
+    let rarity = 0;
+    for (const byte of word.subarray(end - length, end)) {
+      const rank = FREQUENT.indexOf(byte);
+      rarity += rank === -1 ? FREQUENT.length : rank;
     }
-    node.ends.push(word);
+    if (rarity > best.rarity) best = { rarity, end };
   }
-  const nodes = [root];
-  for (const node of nodes) nodes.push(...node.next.values());
-  return nodes;
-}
-
-/** Gives each node the step of its longest proper suffix wherever it has none of its own, and the words that end there. */
-function linkFailures(nodes: readonly Node[]): void {
-  const [root] = nodes;
-  if (root === undefined) return;
-  const failures = new Map<Node, Node>([...root.next.values()].map((child) => [child, root]));
-  for (const node of nodes.slice(1)) {
-    const failure = failures.get(node) ?? root;
-    for (const [unit, child] of node.next) failures.set(child, failure.next.get(unit) ?? root);
-    for (const [unit, target] of failure.next) if (!node.next.has(unit)) node.next.set(unit, target);
-    node.ends.push(...failure.ends);
-  }
+  return best.end;
 }

@@ -72,7 +72,6 @@ const SCRIPT = /\.(?:sh|bash|zsh|ps1|py|js|mjs|cjs|ts|rb|pl)$/i;
 
 /** What the skill declares against what its instructions and scripts do. */
 export function* checkTools(files: readonly ScannedFile[], { fields, body }: SkillFacts): Generator<Remark> {
-  const remark = (rule: RuleText, evidence: string, path = 'SKILL.md'): Remark => ({ rule, path, evidence });
   const { allowedTools } = fields;
   if (allowedTools.some((tool) => tool === '*' || tool === 'all' || tool === 'mcp__*'))
     yield remark(EVERY_TOOL, allowedTools.join(', '));
@@ -88,14 +87,14 @@ export function* checkTools(files: readonly ScannedFile[], { fields, body }: Ski
       `declared: ${allowedTools.join(', ')}; ${block[1]?.trim().split('\n', 1)[0] ?? ''}`,
     );
   const promise = ONLY_READS.exec(fields.description);
-  if (promise) yield* brokenPromise(promise[0], files, remark);
+  if (promise) yield* brokenPromise(promise[0], files);
 }
 
-function* brokenPromise(
-  promise: string,
-  files: readonly ScannedFile[],
-  remark: (rule: RuleText, evidence: string, path?: string) => Remark,
-): Generator<Remark> {
+function remark(rule: RuleText, evidence: string, path = 'SKILL.md'): Remark {
+  return { rule, path, evidence };
+}
+
+function* brokenPromise(promise: string, files: readonly ScannedFile[]): Generator<Remark> {
   for (const { path, bytes } of files) {
     if (!SCRIPT.test(path)) continue;
     const act = WRITES.exec(new TextDecoder().decode(bytes.subarray(0, 256 * 1024)));

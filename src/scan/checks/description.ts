@@ -57,7 +57,6 @@ const WORDS = 5;
 /** Whether the description says honestly when the skill is of use. */
 export function* checkDescription({ fields }: SkillFacts): Generator<Remark> {
   const text = `${fields.description}\n${fields.whenToUse ?? ''}`.slice(0, 4_096);
-  const remark = (rule: RuleText, evidence: string): Remark => ({ rule, path: 'SKILL.md', evidence });
   const generic = ANYTHING.exec(text);
   if (generic) yield remark(GENERIC, generic[0]);
   const first = FIRST.exec(text);
@@ -77,8 +76,16 @@ export function* checkDescription({ fields }: SkillFacts): Generator<Remark> {
     );
   // A missing description is the validator's business.
   const words = fields.description.match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (words.length > 0 && words.length < WORDS && !/[^\u0000-\u024f]/.test(fields.description))
+  if (
+    words.length > 0 &&
+    words.length < WORDS &&
+    /^[\p{Script=Latin}\p{P}\p{S}\p{Z}\p{N}]*$/u.test(fields.description)
+  )
     yield remark(VAGUE, fields.description);
+}
+
+function remark(rule: RuleText, evidence: string): Remark {
+  return { rule, path: 'SKILL.md', evidence };
 }
 
 function mostRepeated(text: string): { word: string; count: number } {

@@ -7,7 +7,7 @@ const TAGS = /[\u{e0020}-\u{e007e}]{4,}/gu;
 /** What of a line is looked at around a word. */
 const LINE_CHARACTERS = 1_024;
 
-const ENCODER = new TextEncoder();
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /** Letters of Cyrillic that look like others of Latin. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
@@ -59,25 +59,23 @@ export const DISGUISED_CHARACTERS: readonly Decoder[] = [
   },
   linesOf(
     [
-      ...[
-        '\u00ad',
-        '\u2060',
-        '\u2061',
-        '\u2062',
-        '\u2063',
-        '\u2064',
-        '\u200b',
-        '\u200c',
-        '\u200d',
-        '\ufeff',
-        '\u202e',
-        '\u202d',
-      ],
+      '\u2060',
+      '\u2061',
+      '\u2062',
+      '\u2063',
+      '\u2064',
+      '\u200b',
+      '\u200c',
+      '\u200d',
+      '\ufeff',
+      '\u202e',
+      '\u202d',
+
       ...Array.from({ length: 26 }, (_, at) => String.fromCharCode(0xff41 + at)),
       ...Array.from({ length: 26 }, (_, at) => String.fromCharCode(0xff21 + at)),
       ...Array.from({ length: 16 }, (_, at) => Uint8Array.of(0xf0, 0x9d, 0x90 + at)),
-      ...Array.from({ length: 26 }, (_, at) => ENCODER.encode(String.fromCharCode(0x61 + at))).flatMap(
-        (letter) => [Uint8Array.of(...letter, 0xd0), Uint8Array.of(...letter, 0xd1)],
+      ...LETTERS.flatMap((letter) =>
+        ['\u00ad', 'а', 'с', 'е', 'о', 'р', 'х', 'у', 'і'].map((other) => letter + other),
       ),
     ],
     (line) =>
@@ -98,8 +96,6 @@ export const DISGUISED_WORDS: Decoder = linesOf(
     '" + "',
     '${ifs}',
     '$ifs',
-    "''",
-    '""',
     "'.'",
     'c\\u',
     'u\\r',
@@ -108,6 +104,29 @@ export const DISGUISED_WORDS: Decoder = linesOf(
     'b\\a',
     'w\\g',
     'e\\v',
+    ...[
+      'c',
+      'u',
+      'w',
+      'b',
+      'a',
+      'r',
+      'e',
+      's',
+      't',
+      'v',
+      'l',
+      'h',
+      'g',
+      'm',
+      'x',
+      'n',
+      'o',
+      'i',
+      'p',
+      'd',
+      'k',
+    ].flatMap((letter) => [`${letter}''`, `${letter}""`]),
   ],
   (line) =>
     line

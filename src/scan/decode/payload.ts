@@ -11,9 +11,11 @@ export interface Payload {
 }
 
 export interface Decoder {
-  /** Lower-case words or beginnings of characters without which there is nothing to decode; null: it looks for itself. */
-  readonly words: readonly (string | Uint8Array)[] | null;
-  /** `places`: where the words end, ascending. */
+  /** Lower-case words or beginnings of characters that show where there is something to decode. */
+  readonly words: readonly (string | Uint8Array)[];
+  /** Finds more such places in the bytes of a text: where they end, ascending. */
+  find?(bytes: Uint8Array, found: (end: number) => void): void;
+  /** `places`: where the words, or what was found, end in the text, ascending. */
   decode(text: string, places: readonly number[]): Iterable<Payload>;
 }
 

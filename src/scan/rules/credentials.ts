@@ -152,7 +152,9 @@ export const CREDENTIALS: readonly PatternRule[] = [
         'cookies.sqlite',
         'wallet.dat',
         'keychain',
-        'sam',
+        'find-generic-password',
+        'find-internet-password',
+        'hklm\\',
         'ntds.dit',
         '.git-credentials',
         '.aws/credentials',
@@ -162,8 +164,8 @@ export const CREDENTIALS: readonly PatternRule[] = [
         '.docker/config',
         '.claude/.credentials',
         '.pgpass',
-        '.npmrc',
-        '.pypirc',
+        '/.npmrc',
+        '/.pypirc',
       ],
     ],
     pattern:
@@ -210,7 +212,6 @@ export const CREDENTIALS: readonly PatternRule[] = [
     message: 'a person is asked for what nobody should give away',
     remediation: 'Remove the question; no skill needs a seed phrase or a password of the system.',
     words: [
-      ['ask', 'prompt', 'request', 'enter', 'provide', 'paste', 'type', 'collect', 'obtain'],
       [
         'seed phrase',
         'mnemonic',
@@ -244,9 +245,7 @@ export const CREDENTIALS: readonly PatternRule[] = [
     reads: 'command',
     message: 'a secret is printed, where logs and the conversation keep it',
     remediation: 'Check that it is set without showing it.',
-    words: [
-      ['echo', 'print', 'console.log', 'printenv', 'puts', 'write-host', 'auth token', 'print-access-token'],
-    ],
+    words: [['echo $', 'echo "$', 'printf $', 'printf "$', 'print(os.', 'console.log(process']],
     pattern:
       /(?:\b(?:echo|printf)\s+["']?\$\{?(?!\w*(?:PATH|NAME|URL|ID|COUNT|TOKENS)\b)(?:[A-Z]+_)*(?:API_?KEY|SECRET(?:_\w+)?|PASSWORD|PRIVATE_KEY|ACCESS_KEY|AUTH_TOKEN|[A-Z]+_TOKEN)\}?["']?\s*(?:$|\n|[;)`])|\b(?:print|console\.log)\(\s*(?:os\.environ\[?|os\.getenv\(|process\.env\.)["'\w.(]{0,40}(?:KEY|SECRET|TOKEN|PASSWORD)\b)/gm,
     finds: [{ path: 'a.sh', text: 'echo $OPENAI_API_KEY\n' }],

