@@ -120,6 +120,7 @@ describe('a run', () => {
     await runInDurableObject(stubOf(run), (_object, state) => {
       state.storage.sql.exec("UPDATE piece SET bytes = x'00' WHERE owner = 'start'");
     });
+    await evictDurableObject(stubOf(run));
     await wake(run);
     await wake(run);
     expect(await told()).toEqual([
