@@ -14,6 +14,7 @@ import {
 import { type QuarantineRecord, QuarantineStatus } from '../publish/quarantine.ts';
 import { requireScope } from '../view/principal.ts';
 import { entityTag, findFile, readFileBytes } from '../view/read-skill.ts';
+import { SCAN_NOTICE } from '../view/shown-scan.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { fileHeaders } from './file-headers.ts';
 import { filePath } from './file-path.ts';
@@ -21,7 +22,6 @@ import { publisherOf } from './publisher.ts';
 import { readJson } from './read-body.ts';
 
 const Answer = z.strictObject({ action: z.enum(['accept', 'reject']) });
-const EVIDENCE = 'A scan is evidence, not a verdict of trust.';
 
 /** What was published and may not be, for people: with everything that an answer needs. */
 export const quarantine = new Hono<AppEnv>()
@@ -59,7 +59,7 @@ export const quarantine = new Hono<AppEnv>()
     const { record, revision, report, permissions, standing } = found.value;
     return answerJson({
       ...summary(record),
-      notice: EVIDENCE,
+      notice: SCAN_NOTICE,
       description: record.entry.description,
       permissions,
       scripts: revision.files.filter(isScript).map(({ path }) => path),

@@ -9,7 +9,9 @@ import { termsOfQuery } from '../search/query-terms.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
 import { entityTag, entryTag, findFile, readBody, readDetails, readFileBytes } from '../view/read-skill.ts';
+import type { Principal } from '../view/principal.ts';
 import { searchSkills } from '../view/search-skills.ts';
+import { shownScan } from '../view/shown-scan.ts';
 import {
   answerJson,
   type AppContext,
@@ -65,7 +67,7 @@ export const skills = new Hono<AppEnv>()
   .get('/:name', async (context) => {
     const found = await skillOf(context);
     if (!found.ok) return refuse(context, found.error);
-    const { layer, entry } = found.value;
+    const { layer, entry, principal } = found.value;
     const tag = entryTag(entry);
     if (isNotModified(context, tag)) return notModified(tag);
     const details = await readDetails(servicesFor(context.env).blobs, found.value);
@@ -92,6 +94,7 @@ export const skills = new Hono<AppEnv>()
         compatibility,
         body,
         tokens,
+        scan: shownScan(principal, report.scan),
         compiler: report.compiler,
       },
       200,
@@ -122,17 +125,19 @@ export const skills = new Hono<AppEnv>()
     return new Response(bytes.value, { headers: fileHeaders(file.value.path, bytes.value, tag) });
   });
 
-async function skillOf(context: AppContext): Promise<Result<FoundSkill>> {
+/** The skill that the request names, and who asks. */
+async function skillOf(context: AppContext): Promise<Result<FoundSkill & { principal: Principal }>> {
   const caller = await viewOf(context, 'skills:read');
   if (!caller.ok) return caller;
   const named = context.req.param('name') ?? '';
   const name = isSkillUrl(named) ? nameInUrl(named) : ok(named);
   if (!name.ok) return name;
-  return findSkill(servicesFor(context.env), caller.value.view, {
+  const found = await findSkill(servicesFor(context.env), caller.value.view, {
     name: name.value,
     revision: context.req.query('revision'),
     version: context.req.query('version'),
   });
+  return found.ok ? ok({ ...found.value, principal: caller.value.principal }) : found;
 }
 
 /** The path that the request names; a `skill://` of another skill is no file's path. */

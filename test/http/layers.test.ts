@@ -76,6 +76,17 @@ describe('publishing one skill', () => {
     });
   });
 
+  it('tells findings to people, and not to agents', async () => {
+    const agent = await tokenFor(organisation, { actor: 'agent' });
+    const keys = async (as: string, query: string) =>
+      Object.keys(await (await put(as, 'one', filesOf('one', 'caution'), { query })).json());
+    for (const query of ['?dry_run=1', '']) {
+      expect(await keys(token, query)).toEqual(expect.arrayContaining(['verdict', 'findings']));
+      const told = await keys(agent, query);
+      for (const key of ['verdict', 'findings', 'decision', 'origin']) expect(told).not.toContain(key);
+    }
+  });
+
   it('is the same when it is made again, and keeps older revisions', async () => {
     const first = await answer(put(token, 'one', filesOf('one', 'safe')));
     const again = await answer(put(token, 'one', filesOf('one', 'safe')));

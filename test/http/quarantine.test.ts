@@ -113,6 +113,22 @@ describe('what is held', () => {
     expect(again).toEqual(problem);
   });
 
+  it('has findings for people, in the skill itself as well', async () => {
+    await judge(await hold(), 'accept');
+    const scan = async (token: string) => {
+      const skill = await call('GET', '/v1/skills/bad', { token });
+      return (await skill.json<{ scan: Record<string, unknown> }>()).scan;
+    };
+    const finding = expect.objectContaining({ severity: 'critical', path: 'SKILL.md' });
+    expect(await scan(person)).toMatchObject({
+      verdict: 'dangerous',
+      complete: true,
+      notice: 'A scan is evidence, not a verdict of trust.',
+      findings: expect.arrayContaining([finding]),
+    });
+    expect(await scan(agent)).toEqual({ verdict: 'dangerous' });
+  });
+
   it('is of one organisation, and for a bound token of its layers', async () => {
     const id = await hold();
     await put(agent, 'mine', filesOf('mine', 'dangerous'), { layer: 'user:alice' });
