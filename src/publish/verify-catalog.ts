@@ -173,7 +173,7 @@ async function readContents(
   const wanted = group.flatMap(({ entry, revision }) =>
     revision.files.map(({ sha256, size }) => {
       const tier = sha256 === entry.skillFile.sha256 ? ('hot' as const) : ('cold' as const);
-      return { space, digest: sha256, size, tier };
+      return { space, digest: sha256, size, tier, once: tier === 'cold' };
     }),
   );
   const read = (await blobs.readMany(wanted)).values();
