@@ -14,7 +14,7 @@ import {
 import { type QuarantineRecord, QuarantineStatus } from '../publish/quarantine.ts';
 import { requireScope } from '../view/principal.ts';
 import { entityTag, findFile, readFileBytes } from '../view/read-skill.ts';
-import { SCAN_NOTICE } from '../view/shown-scan.ts';
+import { SCAN_NOTE } from '../view/shown-scan.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { fileHeaders } from './file-headers.ts';
 import { filePath } from './file-path.ts';
@@ -59,7 +59,7 @@ export const quarantine = new Hono<AppEnv>()
     const { record, revision, report, permissions, standing } = found.value;
     return answerJson({
       ...summary(record),
-      notice: SCAN_NOTICE,
+      note: SCAN_NOTE,
       description: record.entry.description,
       permissions,
       scripts: revision.files.filter(isScript).map(({ path }) => path),

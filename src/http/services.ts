@@ -14,7 +14,7 @@ import {
   durableQuarantine,
   durableUsage,
 } from '../org/durable-organisation.ts';
-import type { BlobWriter, Catalogs, PushedBlobs } from '../publish/ports.ts';
+import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import type { Quarantine } from '../publish/quarantine.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { CanonicalRegistry } from '../registry/canonical-registry.ts';
@@ -28,6 +28,7 @@ import { pastRevisions } from '../store/past-revisions.ts';
 import { records } from '../store/records.ts';
 import type {
   AuditLog,
+  BlobStore,
   Organisations,
   PastRevisions,
   Records,
@@ -38,7 +39,7 @@ import type {
 /** The ports that the use cases need, each with the adapter of this platform. */
 export interface Services {
   readonly records: Records;
-  readonly blobs: PushedBlobs;
+  readonly blobs: BlobStore;
   readonly past: PastRevisions;
   readonly remote: RemoteSkills;
   readonly writer: BlobWriter;

@@ -94,7 +94,7 @@ export const skills = new Hono<AppEnv>()
         compatibility,
         body,
         tokens,
-        scan: shownScan(principal, report.scan),
+        scan: shownScan(report.scan, principal.actor),
         compiler: report.compiler,
       },
       200,

@@ -4,7 +4,7 @@ import type { Layer, Space } from '../catalog/layers.ts';
 import type { BlobTier } from '../compile/compile-layer.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Result } from '../core/result.ts';
-import type { BlobStore, WantedBlob } from '../view/ports.ts';
+import type { BlobStore } from '../view/ports.ts';
 import type { Head, ViewRecord } from '../view/view-record.ts';
 import type { HeldSkill, Quarantine } from './quarantine.ts';
 
@@ -53,13 +53,8 @@ export interface Catalogs {
   hasPublished(layer: Layer, organisation: string, catalog: Digest): Promise<boolean>;
 }
 
-export interface PushedBlobs extends BlobStore {
-  /** What `readMany` reads, remembering nothing: a push has megabytes that would displace what is read often. */
-  readOnce(wanted: readonly WantedBlob[]): Promise<(Uint8Array | null)[]>;
-}
-
 export interface PushPorts {
-  readonly blobs: PushedBlobs;
+  readonly blobs: BlobStore;
   readonly writer: BlobWriter;
   readonly catalogs: Catalogs;
   readonly quarantine: Quarantine;

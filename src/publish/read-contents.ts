@@ -3,14 +3,14 @@ import type { Revision } from '../catalog/revision.ts';
 import type { SkillContent } from '../compile/compile-skill.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
-import type { PushedBlobs } from './ports.ts';
+import type { BlobStore } from '../view/ports.ts';
 
 /**
  * The files of some revisions, in their order, read together; null where one is not there, or has another size than its
  * revision says. Those of one call are in memory at once: see `bySize`.
  */
 export async function readContents(
-  blobs: PushedBlobs,
+  blobs: BlobStore,
   space: Space,
   revisions: readonly Revision[],
 ): Promise<(SkillContent[] | null)[]> {
@@ -19,11 +19,11 @@ export async function readContents(
     revisions.flatMap(({ files }) =>
       files.map(({ path, sha256: digest, size }) => {
         const tier = path === SKILL_FILE_NAME ? 'hot' : 'cold';
-        return [`${tier} ${digest}`, { space, digest, size, tier } as const] as const;
+        return [`${tier} ${digest}`, { space, digest, size, tier, once: tier === 'cold' } as const] as const;
       }),
     ),
   );
-  const read = await blobs.readOnce([...wanted.values()]);
+  const read = await blobs.readMany([...wanted.values()]);
   const known = new Map([...wanted.values()].map(({ digest }, at) => [digest, read[at] ?? null]));
   return revisions.map(({ files }) => {
     const contents = files.flatMap((file) => {

@@ -10,7 +10,7 @@ import type { Finding, ScanResult, Verdict } from '../scan/finding.ts';
 import { InstallSettings } from '../view/install-rules.ts';
 import { INDEX } from '../view/list-skills.ts';
 import { type Principal, requireScope } from '../view/principal.ts';
-import { SCAN_NOTICE } from '../view/shown-scan.ts';
+import { SCAN_NOTE } from '../view/shown-scan.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import { type InstallAnswer, installDecision, publisherTrust } from './install-decision.ts';
 import { type KnownName, KnownNames, nameFinding } from './known-names.ts';
@@ -189,7 +189,7 @@ export function rejection(principal: Principal, refused: readonly Refused[]): Pr
   return {
     code: 'publish_rejected',
     detail: `nothing was published: ${names.join(', ')}${more} may not be, by what a scan says and where it is from`,
-    hint: `GET /v1/quarantine/{id} says why, and POST decides. ${SCAN_NOTICE}`,
+    hint: `GET /v1/quarantine/{id} says why, and POST decides. ${SCAN_NOTE}`,
     data: heldList(refused),
   };
 }

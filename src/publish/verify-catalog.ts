@@ -12,10 +12,11 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { ROOT, SHARD } from '../view/find-skill.ts';
 import { INDEX } from '../view/list-skills.ts';
 import { REVISION } from '../view/read-skill.ts';
+import type { BlobStore } from '../view/ports.ts';
 import type { Head } from '../view/view-record.ts';
 import { indexFault } from './check-index.ts';
 import { compileRow } from './compile-row.ts';
-import type { CatalogChanges, HeadMove, PushedBlobs, PushPorts } from './ports.ts';
+import type { CatalogChanges, HeadMove, PushPorts } from './ports.ts';
 import { bySize, readContents, sizeOf } from './read-contents.ts';
 import type { ScannedEntry } from './review.ts';
 
@@ -165,7 +166,7 @@ interface Row {
 
 /** Compiles rows from their files, a few at a time, since all of a skill is scanned. */
 async function checkRows(
-  blobs: PushedBlobs,
+  blobs: BlobStore,
   layer: Layer,
   space: Space,
   rows: readonly Row[],

@@ -1,8 +1,7 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { digestOf } from '../core/digest.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
-import type { PushedBlobs } from '../publish/ports.ts';
-import type { WantedBlob } from '../view/ports.ts';
+import type { BlobStore, WantedBlob } from '../view/ports.ts';
 import { blobKey } from './keys.ts';
 import { readBulk } from './read-bulk.ts';
 
@@ -12,13 +11,12 @@ const blobs = new BoundedCache<string, Uint8Array>(CACHE_LIMITS.blobBytes);
 const LARGEST_REMEMBERED = CACHE_LIMITS.blobBytes / 32;
 
 /** Blobs over KV (hot) and R2 (all); a KV miss falls back to R2, since KV lags behind and R2 does not. */
-export function blobStore(env: Pick<Env, 'KV' | 'R2'>): PushedBlobs {
+export function blobStore(env: Pick<Env, 'KV' | 'R2'>): BlobStore {
   return {
     readMany: (wanted) =>
       remembering(wanted, blobs, LARGEST_REMEMBERED, async (missing) =>
         (await load(env, missing)).map((bytes) => (bytes ? { value: bytes, size: bytes.length } : null)),
       ),
-    readOnce: (wanted) => load(env, wanted),
     readDocuments: (wanted, kind) =>
       remembering(wanted, kind.remembered, CACHE_LIMITS.documentBytes, async (missing) =>
         (await load(env, missing)).map((bytes) => {
@@ -46,7 +44,7 @@ async function remembering<Value extends object>(
     const key = keys[index];
     if (!found || key === undefined) continue;
     values[index] = found.value;
-    if (found.size <= largest) cache.set(key, found.value, found.size);
+    if (found.size <= largest && wanted[index]?.once !== true) cache.set(key, found.value, found.size);
   }
   return values;
 }

@@ -1,10 +1,24 @@
-import type { ScanResult } from '../scan/finding.ts';
-import type { Principal } from './principal.ts';
+import type { Finding, ScanResult, Verdict } from '../scan/finding.ts';
+import type { Actor } from './token.ts';
+
+/** What a reader of a skill sees of its scan. */
+export interface ShownScan {
+  readonly verdict: Verdict;
+  readonly complete: boolean;
+  readonly rules: number;
+  readonly note: string;
+  /** Not for agents. */
+  readonly findings?: readonly Finding[];
+}
 
 /** Stands wherever people see what a scan found. */
-export const SCAN_NOTICE = 'A scan is evidence, not a verdict of trust.';
+export const SCAN_NOTE = 'A scan is evidence, not a verdict of trust.';
 
-/** What a token is told of a scan: an agent may have written the skill, and would learn from findings how to hide. */
-export function shownScan({ actor }: Pick<Principal, 'actor'>, scan: ScanResult) {
-  return actor === 'agent' ? { verdict: scan.verdict } : { ...scan, notice: SCAN_NOTICE };
+/**
+ * Findings are for people: an agent that is told what was found in what it wrote learns to write it otherwise. It gets the
+ * verdict at most.
+ */
+export function shownScan({ verdict, complete, rules, findings }: ScanResult, reader: Actor): ShownScan {
+  const shown = { verdict, complete, rules, note: SCAN_NOTE };
+  return reader === 'agent' ? shown : { ...shown, findings };
 }

@@ -56,7 +56,7 @@ describe('what is held', () => {
       provenance: { origin: 'agent-created', by: 'writer', actor: 'agent', origins: ['bad'] },
       permissions: { tools: ['Bash'], hooks: [], shell: true, network: false },
       scripts: ['run', 'tool.py'],
-      notice: 'A scan is evidence, not a verdict of trust.',
+      note: 'A scan is evidence, not a verdict of trust.',
       standing: null,
     });
     const file = await call('GET', `/v1/quarantine/${id}/files/run`, { token: person });
@@ -123,10 +123,10 @@ describe('what is held', () => {
     expect(await scan(person)).toMatchObject({
       verdict: 'dangerous',
       complete: true,
-      notice: 'A scan is evidence, not a verdict of trust.',
+      note: 'A scan is evidence, not a verdict of trust.',
       findings: expect.arrayContaining([finding]),
     });
-    expect(await scan(agent)).toEqual({ verdict: 'dangerous' });
+    expect(Object.keys(await scan(agent)).toSorted()).toEqual(['complete', 'note', 'rules', 'verdict']);
   });
 
   it('is of one organisation, and for a bound token of its layers', async () => {
