@@ -29,6 +29,8 @@ const Row = z.object({
 export function holdSkills(sql: SqlStorage, skills: readonly HeldSkill[], now: number): HeldSkill[] {
   sql.exec('DELETE FROM quarantine WHERE expires_at <= ?', now);
   const fresh = skills.filter((skill) => {
+    if (!readHeld(sql, skill.id, now))
+      sql.exec(`DELETE FROM quarantine WHERE id = ? AND status = 'held'`, skill.id);
     const inserted = sql.exec(
       `INSERT INTO quarantine (id, layer, publisher, skill, status, held_at, expires_at)
         VALUES (?, ?, ?, ?, 'held', ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`,
@@ -127,7 +129,7 @@ export function notePublished(sql: SqlStorage, id: string, catalog: Digest): voi
   sql.exec(`UPDATE quarantine SET catalog = ? WHERE id = ? AND status = 'accepted'`, catalog, id);
 }
 
-/** Null for a row of a version of Skilledge that kept other things: it waits until its skill is published again. */
+/** Null for a row of a version of Skilledge that kept other things. Its skill is held anew when it is published again. */
 function toRecord(value: Record<string, SqlStorageValue>): QuarantineRecord | null {
   const row = Row.parse(value);
   const skill = parseJson(HeldSkill, row.skill);

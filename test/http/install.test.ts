@@ -127,7 +127,9 @@ describe('a push that leaves out what is held', () => {
 
   it('leaves a new one out of catalog and listing', async () => {
     const answer = await send(reader, { ...dangerous, 'new/SKILL.md': skillText('new') });
-    expect(answer).toMatchObject({ entries: 1, heldCount: 1 });
+    const other = await tokenFor(newOrganisation());
+    const without = await push(other, 'org', treeOf({ 'new/SKILL.md': skillText('new') }));
+    expect(answer).toMatchObject({ entries: 1, heldCount: 1, catalog: without.catalog });
     expect(await isThere('org', 'bad')).toBe(false);
     const listing = await call('GET', '/v1/listing?format=text', { token: reader });
     const lines = (await listing.text()).split('\n');

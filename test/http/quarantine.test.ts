@@ -283,6 +283,18 @@ describe('the quarantine', () => {
     }
   });
 
+  it('holds anew what an older deployment kept in another way, and keeps its answers', async () => {
+    const [id, answered] = [await hold('old'), await hold('answered')];
+    await judge(answered, 'accept');
+    await runInDurableObject(stub(), (_object, { storage }) => {
+      storage.sql.exec(`UPDATE quarantine SET skill = '{"of": "old"}'`);
+    });
+    expect(await names()).toEqual([]);
+    expect([await hold('old'), await names()]).toEqual([id, ['old']]);
+    const again = await put(agent, 'answered', filesOf('answered', 'dangerous'));
+    expect(again.status).toBe(200);
+  });
+
   it('forgets what waited for too long, and keeps answers', async () => {
     const id = await hold('old');
     await judge(await hold('answered'), 'reject');
