@@ -2,6 +2,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { layerKind, spaceOf } from '../catalog/layers.ts';
 import type { Revision } from '../catalog/revision.ts';
 import { Report } from '../compile/report.ts';
+import type { SkillPermissions } from '../compile/skill-permissions.ts';
 import { ORG_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
@@ -12,7 +13,7 @@ import { actorOf, type Principal } from '../view/principal.ts';
 import { missingBlob, REVISION } from '../view/read-skill.ts';
 import { changeSkill, standingEntry } from './change-skill.ts';
 import { compileRow } from './compile-row.ts';
-import { type Permissions, permissionsOf } from './permissions.ts';
+import { installPermissions } from './permissions.ts';
 import type { NewBlob, PushPorts } from './ports.ts';
 import { mayPush } from './push.ts';
 import { type QuarantineQuery, type QuarantineRecord, unknownHeld } from './quarantine.ts';
@@ -71,7 +72,7 @@ export interface HeldDetails {
   readonly record: QuarantineRecord;
   readonly revision: Revision;
   readonly report: Report;
-  readonly permissions: Permissions;
+  readonly permissions: SkillPermissions;
   /** What stands under its name now; null: nothing. */
   readonly standing: CatalogEntry | null;
 }
@@ -93,7 +94,7 @@ export async function describeHeld(
   const { revision, report, body } = compiled.value;
   const standing = await standingEntry(ports, principal, view, { name: entry.name });
   if (!standing.ok) return standing;
-  const permissions = permissionsOf(report.fields, body);
+  const permissions = installPermissions(report.fields, body);
   return ok({ record: record.value, revision, report, permissions, standing: standing.value });
 }
 

@@ -5,6 +5,7 @@ import { compileFolder } from '../compile/compile-folder.ts';
 import { storeFolder } from '../compile/compile-layer.ts';
 import { catalogEntry, type CompiledSkill } from '../compile/compile-skill.ts';
 import type { SourceFile } from '../compile/source-tree.ts';
+import type { SkillPermissions } from '../compile/skill-permissions.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
@@ -13,7 +14,7 @@ import { SKILL_FILE_NAME, skillBody } from '../format/parse-skill.ts';
 import type { Principal } from '../view/principal.ts';
 import { changeSkill, type ChangedSkill, sameRow, standingEntry } from './change-skill.ts';
 import { publisherTrust } from './install-decision.ts';
-import { type Permissions, permissionsOf } from './permissions.ts';
+import { installPermissions } from './permissions.ts';
 import type { NewBlob, PushPorts } from './ports.ts';
 import { heldSkills, installSettings, type Refused, reviewSkills } from './review.ts';
 
@@ -36,7 +37,7 @@ export interface CompiledUpload {
   readonly skill: CompiledSkill;
   readonly blobs: readonly NewBlob[];
   readonly diagnostics: readonly Diagnostic[];
-  readonly permissions: Permissions;
+  readonly permissions: SkillPermissions;
 }
 
 /** Publishes one skill. What a push verifies is verified, and what a push would hold is held. */
@@ -116,7 +117,7 @@ async function compileUpload(
   const most = publisherTrust(principal, layer, installSettings(record));
   const trust = mayVouch(most, usualTrust(layer)) ? usualTrust(layer) : most;
   const entry = catalogEntry(skill, { ...PLACE, name, trust, origins: [name] });
-  const permissions = permissionsOf(skill.fields, skillBody(text));
+  const permissions = installPermissions(skill.fields, skillBody(text));
   return ok({ entry, skill, blobs, diagnostics, permissions });
 }
 

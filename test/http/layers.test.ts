@@ -68,10 +68,10 @@ describe('publishing one skill', () => {
       origin: 'trusted',
       permissions: {
         tools: ['Bash(git diff:*)', 'WebFetch'],
-        hooks: ['Stop command'],
-        shell: true,
-        network: true,
-        requires: null,
+        hooks: ['Stop: command ls'],
+        shell: ['Bash(git diff:*)', 'Stop: command ls'],
+        network: ['WebFetch'],
+        requirements: [],
       },
     });
   });

@@ -54,7 +54,7 @@ describe('what is held', () => {
       decision: 'ask',
       verdict: 'dangerous',
       provenance: { origin: 'agent-created', by: 'writer', actor: 'agent', origins: ['bad'] },
-      permissions: { tools: ['Bash'], hooks: [], shell: true, network: false },
+      permissions: { tools: ['Bash'], hooks: [], shell: ['Bash'], requirements: ['bins: gh'] },
       scripts: ['run', 'tool.py'],
       note: 'A scan is evidence, not a verdict of trust.',
       standing: null,
