@@ -80,8 +80,9 @@ export function* checkTools(files: readonly ScannedFile[], { fields, body }: Ski
     yield remark(ANY_COMMAND, shell.join(', '));
   const granted = shell.find((tool) => DANGEROUS.test(tool));
   if (granted) yield remark(DANGEROUS_GRANT, granted);
-  const block = BLOCK.exec(body);
-  if (allowedTools.length > 0 && shell.length === 0 && !allowedTools.includes('*') && block)
+  const isUndeclared = allowedTools.length > 0 && shell.length === 0 && !allowedTools.includes('*');
+  const block = isUndeclared ? BLOCK.exec(body) : null;
+  if (block)
     yield remark(
       UNDECLARED_SHELL,
       `declared: ${allowedTools.join(', ')}; ${block[1]?.trim().split('\n', 1)[0] ?? ''}`,
