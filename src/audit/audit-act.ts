@@ -48,6 +48,8 @@ export const AuditAct = z.discriminatedUnion('act', [
       added: AuditNames,
       changed: AuditNames,
       removed: AuditNames,
+      /** Of these, what somebody let in against the warnings of a scan. */
+      forced: AuditNames.exactOptional(),
     }),
   }),
   z.strictObject({

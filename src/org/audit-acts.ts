@@ -7,7 +7,10 @@ import { changedSettings } from '../view/changed-settings.ts';
 import type { OrgSettings } from '../view/org-settings.ts';
 
 /** What the log says of the acts on an organisation's object. */
-export function headMovedAct({ layer, expected, head, changes }: HeadMove, sequence: number): AuditAct {
+export function headMovedAct(
+  { layer, expected, head, changes, forced = [] }: HeadMove,
+  sequence: number,
+): AuditAct {
   return {
     act: 'head_moved',
     subject: layer,
@@ -19,6 +22,7 @@ export function headMovedAct({ layer, expected, head, changes }: HeadMove, seque
       added: auditNames(changes.added),
       changed: auditNames(changes.changed),
       removed: auditNames(changes.removed),
+      ...(forced.length === 0 ? {} : { forced: auditNames(forced) }),
     },
   };
 }

@@ -41,6 +41,8 @@ export interface InstallAnswer {
   readonly decision: InstallDecision;
   /** The origin that decided. */
   readonly origin: Trust;
+  /** It is allowed for the sake of `force` alone. */
+  readonly forced: boolean;
 }
 
 /** What becomes of a skill: the strictest of what its origins say. Pure, and all there is to say about it. */
@@ -56,7 +58,7 @@ export function installDecision(
     trust,
     ...(fromAnybody ? (['community'] as const) : []),
   ];
-  const answers = origins.map((origin): InstallAnswer => {
+  const answers = origins.map((origin) => {
     const wished = origin === 'builtin' ? undefined : settings.decisions[origin]?.[verdict];
     const looked = complete || origin === 'builtin' ? 'allow' : 'ask';
     return {
@@ -67,6 +69,7 @@ export function installDecision(
   const decision = strictestDecision(...answers.map((answer) => answer.decision));
   const decisive = answers.find((answer) => answer.decision === decision);
   const origin = decisive?.origin ?? trust;
-  const forced = force && publisher.actor !== 'agent' && verdict !== 'dangerous' && complete;
-  return { origin, decision: forced ? 'allow' : decision };
+  const mayPass = publisher.actor !== 'agent' && verdict !== 'dangerous' && complete;
+  const forced = force && mayPass && decision !== 'allow';
+  return { origin, decision: forced ? 'allow' : decision, forced };
 }

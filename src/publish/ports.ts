@@ -36,6 +36,8 @@ export interface HeadMove {
   /** What becomes of the skills, by name. */
   readonly changes: CatalogChanges;
   readonly by: AuditActor;
+  /** What was let in for the sake of `force` alone, by name; not there: nothing. */
+  readonly forced?: readonly string[];
 }
 
 /** What owns the heads of a layer and knows which blobs its space holds, strongly consistent. */

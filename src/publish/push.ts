@@ -97,7 +97,8 @@ export async function moveHead(
     heldSkills(principal, layer, head.gates ?? {}, reviewed.value),
   );
   const outcome = { held, reviewed: reviewed.value };
-  const step = { head, added: added.map(({ entry }) => entry), changes };
+  const forced = reviewed.value.flatMap((skill) => (skill.forced ? [skill.entry.name] : []));
+  const step = { head, added: added.map(({ entry }) => entry), changes, forced };
   if (held.length === 0) return move(ports, principal, current, step, outcome);
   if (!request.leaveOut || principal.actor === 'agent') return fail(rejection(principal, held));
   const without = await leaveOut(ports, principal, current, head, held);
@@ -105,7 +106,7 @@ export async function moveHead(
   return move(ports, principal, current, { ...stepWithout(step, held), head: without.value }, outcome);
 }
 
-type HeadStep = Pick<HeadMove, 'head' | 'added' | 'changes'>;
+type HeadStep = Pick<HeadMove, 'head' | 'added' | 'changes' | 'forced'>;
 
 async function move(
   ports: PushPorts,

@@ -169,6 +169,19 @@ describe('the audit log', () => {
     await settle(organisation);
   });
 
+  it('says what somebody let in against a warning', async () => {
+    const publisher = await tokenFor(organisation, { trust: 'community', label: 'hurried' });
+    const send = (verdict: 'safe' | 'caution') =>
+      putSkill(publisher, verdict, filesOf(verdict, verdict), { force: true });
+    await send('safe');
+    await send('caution');
+    const acts = (await records()).map(({ act, actor, details }) => ({ act, by: actor.label, details }));
+    const moved = { act: 'head_moved', by: 'hurried' };
+    expect(acts).toMatchObject([moved, { ...moved, details: { forced: { names: ['caution'] } } }]);
+    expect(acts[0]?.details).not.toHaveProperty('forced');
+    await settle(organisation);
+  });
+
   it('has one record of what was held, of each answer and of what that published', async () => {
     await push(token, 'org', treeOf(TREE));
     const agent = await tokenFor(organisation, { actor: 'agent', label: 'writer' });

@@ -3,7 +3,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { digestOf } from '../../src/core/digest.ts';
 import { app } from '../../src/http/app.ts';
-import { newToken, type TokenScope } from '../../src/view/token.ts';
+import { newToken, TokenRecord, type TokenScope } from '../../src/view/token.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 
@@ -206,6 +206,13 @@ describe('tokens', () => {
     expect(keys.some(({ name }) => name === `t/${digestOf(token).slice(7)}`)).toBe(true);
     const values = await Promise.all(keys.map(({ name }) => env.KV.get(name)));
     expect(JSON.stringify([keys, values])).not.toContain(token.slice(-43));
+  });
+
+  it('from before trust was asked for are those of trusted services', () => {
+    const before = { version: 1, organisation, label: 'x', scopes: [], layers: null, expiresAt: null };
+    expect(TokenRecord.parse(before)).toMatchObject({ trust: 'trusted', actor: 'service' });
+    for (const more of [{ trust: 'agent-created' }, { trust: 'x' }, { actor: 'x' }])
+      expect(TokenRecord.safeParse({ ...before, ...more }).success).toBe(false);
   });
 
   it('that are bound name their layers and no other', async () => {

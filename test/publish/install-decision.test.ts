@@ -66,7 +66,7 @@ describe('the decision about an installation', () => {
     ['agent-created', 'caution', 'allow'],
     ['agent-created', 'dangerous', 'ask'],
   ])('%s and %s: %s', (origin, verdict, decision) => {
-    expect(decide(origin, verdict)).toEqual({ origin, decision });
+    expect(decide(origin, verdict)).toEqual({ origin, decision, forced: false });
   });
 
   it('is never less strict for settings, and never changes for the deployment', () => {
@@ -91,9 +91,10 @@ describe('the decision about an installation', () => {
     fc.assert(
       fc.property(trustOf, verdictOf, fc.boolean(), settingsOf, (origin, verdict, complete, settings) => {
         const plain = decide(origin, verdict, { complete, settings }).decision;
-        const forced = decide(origin, verdict, { complete, settings, force: true }).decision;
+        const { decision, forced } = decide(origin, verdict, { complete, settings, force: true });
         const passes = verdict !== 'dangerous' && complete && origin !== 'agent-created';
-        expect(forced).toBe(passes ? 'allow' : plain);
+        expect(decision).toBe(passes ? 'allow' : plain);
+        expect(forced).toBe(decision !== plain);
       }),
     );
     expect(decide('community', 'caution', { force: true }).decision).toBe('allow');
@@ -116,7 +117,10 @@ describe('the decision about an installation', () => {
 
   it('can count the own publishers of an organisation as anybody', () => {
     const settings = InstallSettings.parse({ publishers: 'community' });
-    expect(decide('trusted', 'caution', { settings })).toEqual({ origin: 'community', decision: 'block' });
+    expect(decide('trusted', 'caution', { settings })).toMatchObject({
+      origin: 'community',
+      decision: 'block',
+    });
   });
 });
 
