@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { Layer } from '../src/catalog/layers.ts';
 import { tokenKey } from '../src/store/keys.ts';
-import { ALL_SCOPES, newToken, TokenRecord, TokenScope } from '../src/view/token.ts';
+import { Actor, ALL_SCOPES, newToken, TokenRecord, TokenScope } from '../src/view/token.ts';
 import { fatal } from './lib/terminal.ts';
 
-const USAGE = `npm run token -- --organisation NAME [--label TEXT] [--scope SCOPE ...] [--bind LAYER ...] [--days N] [--local]
+const TRUSTS = TokenRecord.shape.trust.unwrap().options;
+const USAGE = `npm run token -- --organisation NAME [--label TEXT] [--scope SCOPE ...] [--bind LAYER ...] [--trust TRUST]
+                 [--actor ACTOR] [--days N] [--local]
 
 Makes a token for your own deployment: prints its text once, and stores only its SHA-256 in the deployment's KV, with
 the rights that wrangler has (log in with "wrangler login" first).
@@ -14,6 +16,8 @@ the rights that wrangler has (log in with "wrangler login" first).
   --scope SCOPE        ${ALL_SCOPES.join(', ')}
                        (default: all but bundled:push)
   --bind LAYER         the only user, project, plugin or mcp layers it may name
+  --trust TRUST        how far what it publishes is trusted: ${TRUSTS.join(', ')} (default: trusted; a layer can have less)
+  --actor ACTOR        who holds it: ${Actor.options.join(', ')} (default: service). What an agent publishes is agent-created
   --days N             ends after N days (default: never)
   --local              store it in the local state of wrangler dev instead`;
 
@@ -27,6 +31,8 @@ const { values } = parseArgs({
       default: ALL_SCOPES.filter((scope) => scope !== 'bundled:push'),
     },
     bind: { type: 'string', multiple: true },
+    trust: { type: 'string' },
+    actor: { type: 'string' },
     days: { type: 'string' },
     local: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -48,6 +54,8 @@ const record = TokenRecord.safeParse({
   layers:
     values.bind?.map((layer) => Layer.safeParse(layer).data ?? fatal(`--bind ${layer}: not a layer`)) ?? null,
   expiresAt: values.days === undefined ? null : Date.now() + Number(values.days) * 24 * 60 * 60 * 1000,
+  trust: values.trust,
+  actor: values.actor,
 });
 if (!record.success)
   fatal(record.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));

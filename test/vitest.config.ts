@@ -15,6 +15,7 @@ const PURE = [
   'listing',
   'mention',
   'detect',
+  'scan',
   'audit',
   'compile',
 ];

@@ -1,5 +1,5 @@
 import { leafFor } from '../../src/catalog/leaves.ts';
-import { buildListingIndex, ListingIndex } from '../../src/catalog/listing-index.ts';
+import { buildListingIndex } from '../../src/catalog/listing-index.ts';
 import { buildCatalog } from '../../src/catalog/merkle-catalog.ts';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
 import { type Digest, digestOf } from '../../src/core/digest.ts';
@@ -117,12 +117,11 @@ async function nextEdition(
   const shards = head.shards.map((one) => (one === before ? { ...before, digest: shard.digest } : one));
   const root = canonicalJson({ version: 1, layer: LAYER, entries: all.length, shards, gates: head.gates });
   const [catalog, listing] = [digestOf(root), buildListingIndex(all)];
-  const { pages } = ListingIndex.parse(JSON.parse(listing.root.text));
   const known = new Set(head.pages?.map(({ digest }) => digest));
   const freshPages = listing.pages.filter(({ digest }) => !known.has(digest));
   for (const { digest, text } of [shard, { digest: catalog, text: root }, ...freshPages, listing.root])
     blobs.set(digest, { bytes: new TextEncoder().encode(text), tier: 'hot' });
-  const moved = { ...head, catalog, index: listing.root.digest, pages, shards };
+  const moved = { ...head, catalog, index: listing.root.digest, pages: listing.references, shards };
   const compiled = { head: moved, entries: all, nodes };
   return { compiled, bundle: memoryBundle(compiled, blobs) };
 }

@@ -129,6 +129,8 @@ function newBenchToken(organisation: string): { text: string; key: string; recor
     scopes: ['skills:read', 'skills:invoke', 'layers:push'],
     layers: null,
     expiresAt: null,
+    trust: 'trusted',
+    actor: 'service',
   };
   return { text, key: tokenKey(hash), record: JSON.stringify(record) };
 }

@@ -19,11 +19,26 @@ const MissingAnswer = z.object({
     .object({ catalog: DigestSchema, index: DigestSchema, shards: z.array(DigestSchema).default([]) })
     .nullable(),
 });
-const ProblemAnswer = z.object({ code: z.string(), detail: z.string(), hint: z.string().optional() });
+/** A skill that waits for a person, or that one has rejected. */
+const HeldSkill = z.object({ id: z.string(), name: z.string(), verdict: z.string(), status: z.string() });
+const MoveAnswer = z.object({
+  catalog: DigestSchema,
+  held: z.array(HeldSkill).default([]),
+  heldCount: z.int().default(0),
+});
+const ProblemAnswer = z.object({
+  code: z.string(),
+  detail: z.string(),
+  hint: z.string().optional(),
+  /** All that an agent is told of what was rejected. */
+  data: z.object({ reference: z.string().optional() }).optional(),
+});
 
 export interface PushTarget {
   readonly url: URL;
   readonly token: string;
+  /** Publishes in spite of warnings. */
+  readonly force?: boolean;
 }
 
 export interface PushedLayer {
@@ -35,6 +50,9 @@ export interface PushedLayer {
   readonly requests: number;
   /** False where the deployment already stood at this catalog. */
   readonly moved: boolean;
+  /** What is not in the catalog, because it may not be published; an answer lists the first of them. */
+  readonly held: readonly z.infer<typeof HeldSkill>[];
+  readonly heldCount: number;
 }
 
 /** Sends one layer of a bundle: asks what is missing, sends only that, moves the head last. Throws with what to do. */
@@ -75,24 +93,29 @@ export async function pushLayer(
     sent += batch.length;
     progress(sent, wanted.length);
   }
-  const moved = head?.catalog !== layer.catalog || head.index !== layer.index;
-  if (moved) {
-    const move = {
-      layer: layer.layer,
-      catalog: layer.catalog,
-      index: layer.index,
-      expected: head?.catalog ?? null,
-    };
-    await send('/v1/push/head', jsonBody(move));
-  }
-  return {
+  const { catalog, index } = layer;
+  const stands = head?.catalog === catalog && head.index === index;
+  const expected = head?.catalog ?? null;
+  const move = {
     layer: layer.layer,
-    catalog: layer.catalog,
+    catalog,
+    index,
+    expected,
+    force: target.force ?? false,
+    held: 'leave-out',
+  };
+  const { catalog: reached, ...held } = stands
+    ? MoveAnswer.parse({ catalog })
+    : MoveAnswer.parse(await send('/v1/push/head', jsonBody(move)));
+  return {
+    ...held,
+    layer: layer.layer,
+    catalog: reached,
     skills: layer.skills,
     sentBlobs: wanted.length,
     sentBytes: wanted.reduce((sum, { size }) => sum + size, 0),
     requests,
-    moved,
+    moved: !stands && reached !== expected,
   };
 }
 
@@ -145,8 +168,9 @@ async function request(target: PushTarget, path: string, init: RequestInit): Pro
 
 function explain(path: string, status: number, text: string): string {
   try {
-    const { code, detail, hint } = ProblemAnswer.parse(JSON.parse(text));
-    return `${path} was refused (${status} ${code}): ${detail}${hint ? ` ${hint}` : ''}`;
+    const { code, detail, hint, data } = ProblemAnswer.parse(JSON.parse(text));
+    const reference = data?.reference === undefined ? '' : ` Its reference is ${data.reference}.`;
+    return `${path} was refused (${status} ${code}): ${detail}${reference}${hint ? ` ${hint}` : ''}`;
   } catch {
     return `${path} answered ${status}, and not as Skilledge does: is the URL right?`;
   }

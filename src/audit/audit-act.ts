@@ -48,6 +48,8 @@ export const AuditAct = z.discriminatedUnion('act', [
       added: AuditNames,
       changed: AuditNames,
       removed: AuditNames,
+      /** Of these, what somebody let in against the warnings of a scan. */
+      forced: AuditNames.exactOptional(),
     }),
   }),
   z.strictObject({
@@ -71,6 +73,24 @@ export const AuditAct = z.discriminatedUnion('act', [
       skill: Name,
       layer: Name,
       revision: Name,
+    }),
+  }),
+  /** Skills were not published, and wait for a person. The subject is the layer that they were for. */
+  z.strictObject({
+    act: z.literal('skills_held'),
+    subject: Name,
+    details: z.strictObject({ skills: AuditNames, dangerous: Count, unseen: Count }),
+  }),
+  /** Somebody decided about a skill that was held. The subject is its id. */
+  z.strictObject({
+    act: z.literal('held_skill_judged'),
+    subject: Name,
+    details: z.strictObject({
+      decision: z.enum(['accepted', 'rejected']),
+      skill: Name,
+      layer: Name,
+      revision: DigestSchema,
+      verdict: Code,
     }),
   }),
   /** The subject is the id of the run, here and below. Of tools there are counts: their patterns can have arguments in them. */

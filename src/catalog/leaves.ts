@@ -42,31 +42,51 @@ export interface CatalogNode {
 /** Leaves end where the hash of a name says so, a run of this many names at the latest. */
 const LONGEST_LEAF = CATALOG_LIMITS.leafEntries * 4;
 
+/** A leaf that was just cut, and how its parent knows it. */
+export interface Leaf {
+  readonly reference: LeafReference;
+  readonly node: CatalogNode;
+}
+
+type Named = { readonly name: string };
+
 /**
  * Cuts rows into leaves at names chosen by their own hash, so that adding or removing one changes the leaf it falls into
  * and no other.
  */
-export function cutIntoLeaves<Row extends { readonly name: string }>(
-  rows: readonly Row[],
-): { leaves: CatalogNode[]; references: LeafReference[] } {
-  const leaves: CatalogNode[] = [];
-  const references: LeafReference[] = [];
+export function cutIntoLeaves(rows: readonly Named[]): {
+  leaves: CatalogNode[];
+  references: LeafReference[];
+} {
+  const { cut, open } = cutLeaves(byName(rows));
+  const leaves = [...cut, ...closedLeaf(open)];
+  return { leaves: leaves.map(({ node }) => node), references: leaves.map(({ reference }) => reference) };
+}
+
+/** Leaves of rows in name order, and what is left over of them for the next one. */
+export function cutLeaves<Row extends Named>(sorted: readonly Row[]): { cut: Leaf[]; open: Row[] } {
+  const cut: Leaf[] = [];
   let open: Row[] = [];
-  const close = (): void => {
-    const [first] = open;
-    if (!first) return;
-    const text = canonicalJson({ version: 1, entries: open });
-    const digest = digestOf(text);
-    leaves.push({ digest, text });
-    references.push({ first: first.name, count: open.length, digest });
-    open = [];
-  };
-  for (const row of rows.toSorted((left, right) => byCodeUnit(left.name, right.name))) {
+  for (const row of sorted) {
     open.push(row);
-    if (open.length >= LONGEST_LEAF || endsLeaf(row.name)) close();
+    if (open.length < LONGEST_LEAF && !endsLeaf(row.name)) continue;
+    cut.push(...closedLeaf(open));
+    open = [];
   }
-  close();
-  return { leaves, references };
+  return { cut, open };
+}
+
+/** The leaf of what is left over; none where nothing is. */
+export function closedLeaf(rows: readonly Named[]): Leaf[] {
+  const [first] = rows;
+  if (!first) return [];
+  const text = canonicalJson({ version: 1, entries: rows });
+  const digest = digestOf(text);
+  return [{ reference: { first: first.name, count: rows.length, digest }, node: { digest, text } }];
+}
+
+export function byName<Row extends Named>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((left, right) => byCodeUnit(left.name, right.name));
 }
 
 function endsLeaf(name: string): boolean {

@@ -4,7 +4,7 @@ import { digestOf } from '../core/digest.ts';
 import { CATALOG_LIMITS, SKILL_LIMITS } from '../core/limits.ts';
 import { CatalogEntry } from './catalog-entry.ts';
 import { firstPatterns } from './first-patterns.ts';
-import { type CatalogNode, cutIntoLeaves, LeafReferences } from './leaves.ts';
+import { type CatalogNode, cutIntoLeaves, type LeafReference, LeafReferences } from './leaves.ts';
 import { isListed } from './listing-state.ts';
 import { firstRequirements } from './requirement.ts';
 import { ListingTokens } from './token-counts.ts';
@@ -50,6 +50,8 @@ export type ListingIndex = z.infer<typeof ListingIndex>;
 export interface BuiltIndex {
   readonly root: CatalogNode;
   readonly pages: readonly CatalogNode[];
+  /** Parallel to the pages, as the root has them. */
+  readonly references: readonly LeafReference[];
 }
 
 export const ENTRY_TEXTS = ['description', 'whenToUse', 'shortDescription'] as const;
@@ -67,11 +69,36 @@ const PAGE_BYTES = 32;
 const ROWS_BYTES =
   CATALOG_LIMITS.indexBytes - PAGE_BYTES * ((CATALOG_LIMITS.indexEntries / CATALOG_LIMITS.leafEntries) * 8);
 
+/** An entry as an index knows it: its counts are those of its texts. */
+type Indexed = Pick<CatalogEntry, Exclude<keyof IndexEntry, 'tokens'>> & Pick<IndexEntry, 'tokens'>;
+
 /** Static rank: what models can be shown comes first, then what they can be shown some time, then by name. Made once, when the layer is published. */
 export function buildListingIndex(
   entries: readonly CatalogEntry[],
   recount: Recount = () => null,
 ): BuiltIndex {
+  return fitIndex(entries.map(indexed), recount);
+}
+
+/**
+ * An index after some of its layer's skills changed, out of what it shows already: where all skills of the layer are in it,
+ * with whole texts, it is the one that would be built of all of them. `removed` are the names of all that changed, `added`
+ * what they are now.
+ */
+export function changeListingIndex(
+  shown: readonly IndexEntry[],
+  removed: ReadonlySet<string>,
+  added: readonly CatalogEntry[],
+): BuiltIndex {
+  const kept = shown.filter(({ name }) => !removed.has(name));
+  return fitIndex([...kept, ...added.map(indexed)], () => null);
+}
+
+function indexed({ tokens, ...entry }: CatalogEntry): Indexed {
+  return { ...entry, tokens: tokens?.listing ?? null };
+}
+
+function fitIndex(entries: readonly Indexed[], recount: Recount): BuiltIndex {
   const ranked = entries
     .toSorted((left, right) => listed(right) - listed(left) || byCodeUnit(left.name, right.name))
     .slice(0, CATALOG_LIMITS.indexEntries);
@@ -83,14 +110,14 @@ export function buildListingIndex(
     if (left < 0 && limit > COUNTED_STEP) continue;
     const { leaves, references } = cutIntoLeaves(counted);
     const text = canonicalJson({ version: 2, pages: references });
-    return { root: { digest: digestOf(text), text }, pages: leaves };
+    return { root: { digest: digestOf(text), text }, pages: leaves, references };
   }
   throw new RangeError('unreachable: the last step is always taken');
 }
 
 /** Rows with their counts, from the best rank on until there is no room; what is then `left` is less than nothing. */
 function addCounts(
-  ranked: readonly CatalogEntry[],
+  ranked: readonly Indexed[],
   rows: readonly Row[],
   room: number,
   recount: Recount,
@@ -99,7 +126,7 @@ function addCounts(
   const counted = rows.map((row, at) => {
     const entry = ranked[at];
     if (left < 0 || !entry?.tokens) return row;
-    const { listing } = entry.tokens;
+    const listing = entry.tokens;
     const same = ENTRY_TEXTS.every((key) => row[key] === entry[key]);
     const texts = same ? listing.slice(0, -2) : recount(row);
     if (texts === null) return row;
@@ -110,12 +137,12 @@ function addCounts(
   return { counted, left };
 }
 
-function listed(entry: CatalogEntry): number {
+function listed(entry: Indexed): number {
   if (isListed(entry.listing)) return 2;
   return entry.listing === 'conditional' ? 1 : 0;
 }
 
-function trim(entry: CatalogEntry, limit: number): Row {
+function trim(entry: Indexed, limit: number): Row {
   const cut = (text: string): string => (text.length <= limit ? text : text.slice(0, limit).toWellFormed());
   const paths = firstPatterns(entry.paths, entry.paths.length, limit);
   const { platforms, products, requires = [] } = entry;

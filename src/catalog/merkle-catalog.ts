@@ -4,7 +4,7 @@ import { digestOf } from '../core/digest.ts';
 import { CATALOG_LIMITS } from '../core/limits.ts';
 import { CatalogEntry, EntryName } from './catalog-entry.ts';
 import { Layer } from './layers.ts';
-import { type CatalogNode, cutIntoLeaves, LeafReferences } from './leaves.ts';
+import { type CatalogNode, cutIntoLeaves, type LeafReference, LeafReferences } from './leaves.ts';
 
 /** A leaf: some entries in name order. */
 export const CatalogShard = z.strictObject({
@@ -20,6 +20,11 @@ export const Gates = z
   .record(EntryName, FlagName)
   .refine((gates) => Object.keys(gates).length <= CATALOG_LIMITS.gates, 'too many skills wait for a flag');
 export type Gates = z.infer<typeof Gates>;
+
+/** The flag that a name waits for; null: none. */
+export function flagOf(gates: Gates, name: string): string | null {
+  return (Object.hasOwn(gates, name) ? gates[name] : null) ?? null;
+}
 
 /** The root of one layer's catalog; its digest is the catalog's. */
 export const CatalogRoot = z.strictObject({
@@ -43,8 +48,13 @@ export function buildCatalog(
   gates: Gates = {},
 ): MerkleCatalog {
   const { leaves, references } = cutIntoLeaves(entries);
-  const text = canonicalJson({ version: 1, layer, entries: entries.length, shards: references, gates });
-  return { root: { digest: digestOf(text), text }, shards: leaves };
+  return { root: rootOf(layer, references, gates), shards: leaves };
+}
+
+export function rootOf(layer: Layer, shards: readonly LeafReference[], gates: Gates): CatalogNode {
+  const entries = shards.reduce((sum, { count }) => sum + count, 0);
+  const text = canonicalJson({ version: 1, layer, entries, shards, gates });
+  return { digest: digestOf(text), text };
 }
 
 /** The entry of a name in its shard, by binary search. */

@@ -15,9 +15,22 @@ export const SkillKind = z.enum([
 ]);
 export type SkillKind = z.infer<typeof SkillKind>;
 
-/** How far its source is trusted: part of the deployment, chosen by the organisation, or from anybody. */
-export const Trust = z.enum(['builtin', 'trusted', 'community']);
+/**
+ * How far its source is trusted: part of the deployment, chosen by the organisation, from anybody, or written by an agent,
+ * which somebody may have talked into it.
+ */
+export const Trust = z.enum(['builtin', 'trusted', 'community', 'agent-created']);
 export type Trust = z.infer<typeof Trust>;
+
+/** What nobody of the organisation vouches for: its text gets no commands, hooks or session, and takes no name. */
+export function isUntrusted(trust: string): boolean {
+  return trust === 'community' || trust === 'agent-created';
+}
+
+/** True where a source, or a publisher, of one trust can say another of a skill: the same or less. */
+export function mayVouch(most: Trust, trust: Trust): boolean {
+  return Trust.options.indexOf(trust) >= Trust.options.indexOf(most);
+}
 
 /** Which convention a skill was found by; some systems rank these. `native` is our own, `custom` a named folder. */
 export const Provider = z.enum(['native', 'claude', 'claude-plugins', 'agents', 'codex', 'github', 'custom']);
@@ -67,14 +80,19 @@ export function usualTrust(layer: Layer): Trust {
   return TRUST[layerKind(layer)].usual;
 }
 
+/** The most that a layer's skills can have. */
+export function mostTrust(layer: Layer): Trust {
+  return TRUST[layerKind(layer)].most;
+}
+
 /** What a layer cannot say of its skills: nothing pushed there may pass for more than the layer can be. */
 export function provenanceProblem(
   layer: Layer,
   entry: { readonly kind: SkillKind; readonly trust: Trust },
 ): string | null {
   const kind = layerKind(layer);
-  const { most } = TRUST[kind];
-  if (Trust.options.indexOf(entry.trust) < Trust.options.indexOf(most)) {
+  const most = mostTrust(layer);
+  if (!mayVouch(most, entry.trust)) {
     return `trust "${entry.trust}" is more than ${layer} can have; at most "${most}"`;
   }
   if (entry.kind === 'builtin-plugin-skill' && kind !== 'bundled')

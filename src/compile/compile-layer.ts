@@ -142,7 +142,7 @@ function belowRoot(folder: string, root: string | undefined): string {
 }
 
 /** Stores what a folder gave. A file that belongs to several skills is stored for the first of them. */
-async function storeFolder(
+export async function storeFolder(
   { skill, files }: CompiledFolder,
   stored: Set<string>,
   sink: BlobSink,

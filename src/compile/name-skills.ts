@@ -3,7 +3,7 @@ import type { Layer } from '../catalog/layers.ts';
 import type { ListingState } from '../catalog/listing-state.ts';
 import type { Gates } from '../catalog/merkle-catalog.ts';
 import { type Precedence, rankOf } from '../catalog/precedence.ts';
-import type { Trust } from '../catalog/provenance.ts';
+import { isUntrusted, type Trust } from '../catalog/provenance.ts';
 import type { TokenCounter } from '../catalog/token-counts.ts';
 import { type Naming, type NamedFolder, uniqueNames } from '../catalog/unique-names.ts';
 import type { Digest } from '../core/digest.ts';
@@ -58,7 +58,7 @@ export function nameSkills(
   const contenders = found.map((one): Contender => {
     const { definition, skill, name, source, realPath } = one;
     const { kind, provider, scope, folder } = definition;
-    const untrusted = one.trust === 'community';
+    const untrusted = isUntrusted(one.trust);
     const rank = rankOf(precedence, { kind, provider, scope, source, untrusted });
     return {
       found: one,

@@ -209,6 +209,25 @@ export const POLICY_LIMITS = {
   commandCharacters: 16 * KIB,
 } as const;
 
+/** What a scan of a skill may cost, and what it may say. */
+export const SCAN_LIMITS = {
+  /** Text of one skill that is looked through: 20 times what the largest real skill of 2,223 has in one file. */
+  textBytes: 4 * MIB,
+  /** Characters that patterns are tried on in one file: what makes a file of 1 MB cost less than a tenth of a second. */
+  patternCharacters: 512 * KIB,
+  /** Findings of one rule in one file that count in full, and places that it is tried on to find them. */
+  matchesOfRule: 3,
+  triesOfRule: 200,
+  /** Of what is hidden in encodings: all of it in one file, and how deep encodings are in each other. */
+  decodedCharacters: 64 * KIB,
+  decodedDepth: 3,
+  evidenceCharacters: 160,
+  /** Findings that a report keeps, the worst first: it is read with every skill that is looked at. */
+  findings: 50,
+  /** Files whose kind is known by what they begin with. */
+  magicBytes: 8 * KIB,
+} as const;
+
 /** What filling in a prompt may make of it. */
 export const PROMPT_LIMITS = {
   /**
@@ -365,6 +384,21 @@ export const REGISTRY_LIMITS = {
   rows: 2_000,
 } as const;
 
+/** What publishing may take. */
+export const PUBLISH_LIMITS = {
+  /**
+   * JSON of one skill, base64 included: it is parsed in one piece and stands in memory four times. Skills of the corpora
+   * have up to 2 MB; larger ones are pushed.
+   */
+  skillBytes: 8 * MIB,
+  /** How often a change of one skill begins again because somebody else changed the layer in between. */
+  attempts: 8,
+  /** Skills that are held by one call of their owner: a row of a catalog and what was found, a few KB each. */
+  heldAtOnce: 500,
+  /** Skills that an answer lists as held; the quarantine has all of them. */
+  listedHeld: 100,
+} as const;
+
 /** How Durable Objects keep house. */
 export const ORG_LIMITS = {
   /** Copies to KV made by one alarm: below KV's 1,000 operations an invocation. */
@@ -376,6 +410,12 @@ export const ORG_LIMITS = {
   revisionApprovalMilliseconds: 365 * DAY,
   /** A page of approvals, each with all that a person was shown. */
   approvalsPage: 50,
+  /** Skills that wait for a person, and how long; then those that somebody decided about, whose answer holds on. */
+  held: 1_000,
+  heldMilliseconds: 30 * DAY,
+  judged: 10_000,
+  judgedMilliseconds: 5 * 365 * DAY,
+  quarantinePage: 50,
 } as const;
 
 /** How often skills are used: what is counted, and what of it ranks listings. */

@@ -75,4 +75,14 @@ export const EVENT_FIELDS: EventFields = {
     results: 'number',
     milliseconds: 'number',
   },
+  skill_held: {
+    skill: 'name',
+    layer: 'layer',
+    revision: 'name',
+    origin: 'word',
+    verdict: 'word',
+    decision: 'word',
+    actor: 'word',
+    complete: 'flag',
+  },
 };

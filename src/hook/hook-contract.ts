@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Trust } from '../catalog/provenance.ts';
+import { isUntrusted, type Trust } from '../catalog/provenance.ts';
 import { Layer, layerKind } from '../catalog/layers.ts';
 import type { Json } from '../core/canonical-json.ts';
 import { HOOK_TYPES, HookAction } from '../format/hook-schema.ts';
@@ -104,7 +104,7 @@ export function endsTurn({ event }: Pick<HookCall, 'event'>): boolean {
   return event === 'UserPromptSubmit' || event === 'Stop';
 }
 
-/** Skills that somebody outside the organisation wrote get no hooks, whoever allowed their use: hooks outlive it. */
+/** Skills that somebody outside the organisation, or an agent, wrote get no hooks, whoever allowed their use: hooks outlive it. */
 export function mayHaveHooks(layer: Layer, trust: Trust): boolean {
-  return trust !== 'community' && layerKind(layer) !== 'mcp';
+  return !isUntrusted(trust) && layerKind(layer) !== 'mcp';
 }

@@ -8,11 +8,13 @@ import { refuse, requestId } from './context.ts';
 import { decisions } from './decisions.ts';
 import { detect } from './detect.ts';
 import { invoke } from './invoke.ts';
+import { layers } from './layers.ts';
 import { listing } from './listing.ts';
 import { mentions } from './mentions.ts';
 import { policy } from './policy.ts';
 import { problemResponse } from './problem.ts';
 import { push } from './push.ts';
+import { quarantine } from './quarantine.ts';
 import { runs } from './runs.ts';
 import { sessionHooks } from './session-hooks.ts';
 import { sessions } from './sessions.ts';
@@ -42,7 +44,9 @@ export const app = new Hono<AppEnv>({ router: new RegExpRouter() })
   .route('/v1/policy', policy)
   .route('/v1/usage', usage)
   .route('/v1/audit', audit)
-  .route('/v1/push', push);
+  .route('/v1/push', push)
+  .route('/v1/layers', layers)
+  .route('/v1/quarantine', quarantine);
 
 app.notFound((context) =>
   refuse(context, {

@@ -51,6 +51,8 @@ export async function authenticate(
     label: record.label,
     scopes: record.scopes,
     layers: record.layers,
+    trust: record.trust,
+    actor: record.actor,
   };
   if (principal.layers === null) return ok({ principal, layers: named.value, views: first.views });
   const layers = requestedLayers(principal, scope);
@@ -86,6 +88,8 @@ function developmentRecord(context: AppContext, token: ParsedToken): TokenRecord
     scopes: [...ALL_SCOPES],
     layers: null,
     expiresAt: null,
+    trust: 'trusted',
+    actor: 'person',
   };
 }
 

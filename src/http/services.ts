@@ -12,9 +12,11 @@ import {
   durableCatalogs,
   durableOrganisations,
   durablePolicies,
+  durableQuarantine,
   durableUsage,
 } from '../org/durable-organisation.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
+import type { Quarantine } from '../publish/quarantine.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { CanonicalRegistry } from '../registry/canonical-registry.ts';
 import { durableRuns } from '../run/durable-runs.ts';
@@ -44,6 +46,7 @@ export interface Services {
   readonly remote: RemoteSkills;
   readonly writer: BlobWriter;
   readonly catalogs: Catalogs;
+  readonly quarantine: Quarantine;
   readonly approvals: Approvals;
   readonly organisations: Organisations;
   readonly policies: Policies;
@@ -77,6 +80,7 @@ export function servicesFor(env: Env): Services {
     ),
     writer,
     catalogs: durableCatalogs(env.ORG),
+    quarantine: durableQuarantine(env.ORG),
     approvals: durableApprovals(env.ORG),
     organisations: durableOrganisations(env.ORG),
     policies: durablePolicies(env.ORG),

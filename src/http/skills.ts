@@ -8,6 +8,8 @@ import { nameInUrl } from '../invoke/skill-name.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
 import { entityTag, entryTag, findFile, readBody, readDetails, readFileBytes } from '../view/read-skill.ts';
+import type { Principal } from '../view/principal.ts';
+import { shownScan } from '../view/shown-scan.ts';
 import {
   answerJson,
   type AppContext,
@@ -18,6 +20,7 @@ import {
   refuse,
 } from './context.ts';
 import { fileHeaders } from './file-headers.ts';
+import { filePath } from './file-path.ts';
 import { unreadable } from './problem.ts';
 import { readLimit } from './read-limit.ts';
 import { search } from './search.ts';
@@ -44,7 +47,7 @@ export const skills = new Hono<AppEnv>()
     if (context.req.param('name') === 'search') return search(context);
     const found = await skillOf(context);
     if (!found.ok) return refuse(context, found.error);
-    const { layer, entry } = found.value;
+    const { layer, entry, principal } = found.value;
     const tag = entryTag(entry);
     if (isNotModified(context, tag)) return notModified(tag);
     const details = await readDetails(servicesFor(context.env).blobs, found.value);
@@ -71,6 +74,7 @@ export const skills = new Hono<AppEnv>()
         compatibility,
         body,
         tokens,
+        scan: shownScan(report.scan, principal.actor),
         compiler: report.compiler,
       },
       200,
@@ -92,7 +96,7 @@ export const skills = new Hono<AppEnv>()
     const found = await skillOf(context);
     if (!found.ok) return refuse(context, found.error);
     const { blobs } = servicesFor(context.env);
-    const file = await findFile(blobs, found.value, filePath(context, found.value));
+    const file = await findFile(blobs, found.value, fileOf(context, found.value));
     if (!file.ok) return refuse(context, file.error);
     const tag = entityTag(file.value.sha256);
     if (isNotModified(context, tag)) return notModified(tag);
@@ -101,35 +105,24 @@ export const skills = new Hono<AppEnv>()
     return new Response(bytes.value, { headers: fileHeaders(file.value.path, bytes.value, tag) });
   });
 
-async function skillOf(context: AppContext): Promise<Result<FoundSkill>> {
+/** The skill that the request names, and who asks. */
+async function skillOf(context: AppContext): Promise<Result<FoundSkill & { principal: Principal }>> {
   const caller = await viewOf(context, 'skills:read');
   if (!caller.ok) return caller;
   const named = context.req.param('name') ?? '';
   const name = isSkillUrl(named) ? nameInUrl(named) : ok(named);
   if (!name.ok) return name;
-  return findSkill(servicesFor(context.env), caller.value.view, {
+  const found = await findSkill(servicesFor(context.env), caller.value.view, {
     name: name.value,
     revision: context.req.query('revision'),
     version: context.req.query('version'),
   });
+  return found.ok ? ok({ ...found.value, principal: caller.value.principal }) : found;
 }
 
-/**
- * What stands after `/files/`, percent-decoded once, or text that is no file's path where that is not possible, as for a
- * `skill://` of another skill. It is only ever compared with the paths of the revision.
- */
-function filePath(context: AppContext, { layer, entry }: FoundSkill): string {
-  const { pathname } = new URL(context.req.url);
-  const raw = pathname
-    .split('/')
-    .slice('/v1/skills/NAME/files/'.split('/').length - 1)
-    .join('/');
-  let path: string;
-  try {
-    path = decodeURIComponent(raw);
-  } catch {
-    return '';
-  }
+/** The path that the request names; a `skill://` of another skill is no file's path. */
+function fileOf(context: AppContext, { layer, entry }: FoundSkill): string {
+  const path = filePath(context);
   if (!isSkillUrl(path)) return path;
   const url = readSkillUrl(path);
   const own = url !== null && [entry.name, `${layer.layer}/${entry.name}`].includes(url.name);

@@ -1,3 +1,4 @@
+import { isUntrusted } from '../catalog/provenance.ts';
 import { PROMPT_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
@@ -13,10 +14,10 @@ import type { View } from '../view/view.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
 import type { DecidedCommand } from './shell-contract.ts';
 
-/** The inline shell commands of a skill. Somebody else's text has none: a prompt of an MCP server, or a community skill. */
+/** The inline shell commands of a skill. Somebody else's text has none: a prompt of an MCP server, or an untrusted skill. */
 export function commandsOf(skill: PreparedSkill, mode: ExpansionMode): ShellCommand[] {
   const { kind, trust } = skill.found.entry;
-  if (kind === 'mcp-prompt' || trust === 'community') return [];
+  if (kind === 'mcp-prompt' || isUntrusted(trust)) return [];
   return shellCommands(skill.details.body, mode);
 }
 

@@ -1,7 +1,10 @@
 import type { Layer } from '../catalog/layers.ts';
+import type { Trust } from '../catalog/provenance.ts';
 import type { ProblemCode } from '../core/problem.ts';
 import type { ListingState } from '../listing/fit-listing.ts';
 import type { Listing, Profile } from '../view/list-skills.ts';
+import type { Verdict } from '../scan/finding.ts';
+import type { Actor } from '../view/token.ts';
 import type { View } from '../view/view.ts';
 import type { Trigger } from './decide-skill.ts';
 
@@ -82,8 +85,23 @@ export type SkillsSearched = {
   readonly milliseconds: number;
 };
 
+/** A skill was not published, and waits for a person. */
+export type SkillHeld = {
+  readonly kind: 'skill_held';
+  readonly skill: string;
+  readonly layer: Layer;
+  readonly revision: string;
+  readonly origin: Trust;
+  readonly verdict: Verdict;
+  readonly decision: 'ask' | 'block';
+  /** What published it says of its holder. */
+  readonly actor: Actor;
+  /** False: the scan did not look at all of it. */
+  readonly complete: boolean;
+};
+
 /** Never a skill's text, arguments, paths, queries or who holds the token. */
-export type SkillEvent = SkillActivated | ListingFitted | SkillsChanged | SkillsSearched;
+export type SkillEvent = SkillActivated | ListingFitted | SkillsChanged | SkillsSearched | SkillHeld;
 
 /** Whose event it is, and whether its names may be told. A view is one. */
 export type EventOrigin = Pick<View, 'organisation' | 'settings'>;

@@ -1,3 +1,4 @@
+import { isUntrusted } from '../catalog/provenance.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { SkillFields } from '../format/skill-fields.ts';
 import { EXPANSION_RULES, type ExpansionMode } from '../prompt/expansion-mode.ts';
@@ -38,7 +39,7 @@ export function promptVariables(
   // The skill's own effort holds for the turn that the body is read in.
   say('CLAUDE_EFFORT', effort ?? host.effort);
   if (foreignNames) say('HERMES_SKILL_DIR', directory);
-  if (trust !== 'community') {
+  if (!isUntrusted(trust)) {
     say('CLAUDE_SESSION_ID', host.session);
     say('CLAUDE_PROJECT_DIR', host.projectDirectory);
     if (foreignNames) say('HERMES_SESSION_ID', host.session);

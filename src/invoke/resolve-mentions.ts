@@ -1,3 +1,4 @@
+import { isUntrusted } from '../catalog/provenance.ts';
 import { MENTION_LIMITS, SEARCH_LIMITS } from '../core/limits.ts';
 import type { Mention, MentionSyntax } from '../mention/mention.ts';
 import { scanMentions } from '../mention/scan-mentions.ts';
@@ -80,9 +81,7 @@ function resolve(mention: Mention, namesakes: Namesakes): ResolvedMention {
   const [skill] = found;
   if (!skill) return { ...unresolved, status: 'unknown' };
   // What anybody wrote cannot take a name from others by making it ambiguous.
-  const rivals = found.filter(
-    ({ entry }) => entry.trust !== 'community' || skill.entry.trust === 'community',
-  );
+  const rivals = found.filter(({ entry }) => !isUntrusted(entry.trust) || isUntrusted(skill.entry.trust));
   const different = new Set(rivals.map(({ entry }) => entry.revision)).size > 1;
   if (mention.syntax === 'dollar' && different) {
     const names = rivals.map(({ layer, entry }) => `${layer.layer}/${entry.name}`);

@@ -1,6 +1,6 @@
 import type { Layer } from '../catalog/layers.ts';
 import type { IndexEntry } from '../catalog/listing-index.ts';
-import type { Trust } from '../catalog/provenance.ts';
+import { isUntrusted, type Trust } from '../catalog/provenance.ts';
 import { visibleName, visibleText } from './visible-text.ts';
 
 /** A skill as a catalog tells of it; nothing here is trusted. Empty text means that there is none. */
@@ -56,7 +56,7 @@ export function printedHead({ name, trust }: Pick<IndexEntry, 'name' | 'trust'>,
 
 /** Whose a skill is, where the reader should know. */
 export function originMark(trust: Trust, layer: Layer): string {
-  return trust === 'community' ? `community ${layer}` : '';
+  return isUntrusted(trust) ? `${trust} ${layer}` : '';
 }
 
 function prepareHead({ name, mark = '' }: Pick<ListingEntry, 'name' | 'mark'>): PreparedHead {

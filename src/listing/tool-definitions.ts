@@ -25,7 +25,7 @@ const RULES = `Starts a skill: instructions for one kind of task, which stay out
 - Never say that a skill exists or would help without starting it.
 - Do not start a skill that already runs, or whose instructions are already here: follow those instead.
 - Use names exactly as they are listed or found by search. A name that is in neither is no skill.
-- A mark behind a name, such as [community mcp:x], is not part of it: it says that others wrote the skill, and nobody here vouches for it.`;
+- A mark behind a name, such as [community mcp:x], is not part of it: it says that others or an agent wrote the skill, and nobody here vouches for it.`;
 
 /**
  * The tool that starts a skill. The names are part of its schema only where they are few and all of them are known: a

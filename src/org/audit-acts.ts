@@ -4,12 +4,16 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { digestOf } from '../core/digest.ts';
 import type { ApprovalDecision, ApprovalSubject } from '../invoke/approval.ts';
 import type { HeadMove } from '../publish/ports.ts';
+import type { HeldSkill } from '../publish/quarantine.ts';
 import { changedSettings } from '../view/changed-settings.ts';
 import type { OrgSettings } from '../view/org-settings.ts';
 import type { StoredPolicy } from '../view/ports.ts';
 
 /** What the log says of the acts on an organisation's object. */
-export function headMovedAct({ layer, expected, head, changes }: HeadMove, sequence: number): AuditAct {
+export function headMovedAct(
+  { layer, expected, head, changes, forced = [] }: HeadMove,
+  sequence: number,
+): AuditAct {
   return {
     act: 'head_moved',
     subject: layer,
@@ -21,6 +25,7 @@ export function headMovedAct({ layer, expected, head, changes }: HeadMove, seque
       added: auditNames(changes.added),
       changed: auditNames(changes.changed),
       removed: auditNames(changes.removed),
+      ...(forced.length === 0 ? {} : { forced: auditNames(forced) }),
     },
   };
 }
@@ -47,6 +52,29 @@ export function policyChangedAct(layer: Layer, before: StoredPolicy, after: Stor
       before: digestOf(canonicalJson(before.rules)),
       after: digestOf(canonicalJson(after.rules)),
     },
+  };
+}
+
+/** Of skills that were for one layer. */
+export function skillsHeldAct(layer: Layer, held: readonly HeldSkill[]): AuditAct {
+  const count = (is: (skill: HeldSkill) => boolean): number => held.filter(is).length;
+  return {
+    act: 'skills_held',
+    subject: layer,
+    details: {
+      skills: auditNames(held.map(({ entry }) => entry.name)),
+      dangerous: count(({ verdict }) => verdict === 'dangerous'),
+      unseen: count(({ complete }) => !complete),
+    },
+  };
+}
+
+export function heldSkillJudgedAct(id: string, decision: 'accepted' | 'rejected', held: HeldSkill): AuditAct {
+  const { layer, entry, verdict } = held;
+  return {
+    act: 'held_skill_judged',
+    subject: auditName(id),
+    details: { decision, skill: auditName(entry.name), layer, revision: entry.revision, verdict },
   };
 }
 

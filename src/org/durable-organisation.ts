@@ -1,5 +1,6 @@
 import type { Approvals } from '../invoke/approval.ts';
 import type { Catalogs } from '../publish/ports.ts';
+import type { Quarantine } from '../publish/quarantine.ts';
 import { ownerName } from '../store/keys.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
 import type { AuditLog, Organisations, Policies, UsageCounts } from '../view/ports.ts';
@@ -45,6 +46,21 @@ export function durablePolicies(namespace: DurableObjectNamespace<OrgObject>): P
   return {
     read: async (organisation, layer) => owner(organisation).policy(layer),
     put: async (organisation, change) => owner(organisation).putPolicy(organisation, change),
+  };
+}
+
+/** What is held is its publisher's organisation's, whatever layer it was for. */
+export function durableQuarantine(namespace: DurableObjectNamespace<OrgObject>): Quarantine {
+  const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
+  return {
+    hold: async (organisation, skills, by) => [
+      ...(await owner(organisation).holdSkills(organisation, skills, by)),
+    ],
+    look: async (organisation, ids) => [...(await owner(organisation).lookHeld(ids))],
+    list: async (organisation, query) => [...(await owner(organisation).listHeld(query))],
+    read: async (organisation, id) => owner(organisation).readHeld(id),
+    decide: async (organisation, answer) => owner(organisation).judgeHeld(organisation, answer),
+    published: async (organisation, id, catalog) => owner(organisation).noteHeldPublished(id, catalog),
   };
 }
 

@@ -17,6 +17,14 @@ import type {
 import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
+import {
+  type HeldSkill,
+  type QuarantineAnswer,
+  type QuarantineQuery,
+  type QuarantineRecord,
+  type QuarantineStatus,
+  unknownHeld,
+} from '../publish/quarantine.ts';
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
@@ -31,7 +39,14 @@ import {
   standingApproval,
   unknownApproval,
 } from './approval-table.ts';
-import { approvalDecidedAct, headMovedAct, policyChangedAct, settingsChangedAct } from './audit-acts.ts';
+import {
+  approvalDecidedAct,
+  headMovedAct,
+  heldSkillJudgedAct,
+  policyChangedAct,
+  settingsChangedAct,
+  skillsHeldAct,
+} from './audit-acts.ts';
 import { recordReports } from './audit-reports.ts';
 import { appendAct, readLogPage } from './audit-table.ts';
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
@@ -39,6 +54,14 @@ import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './he
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
 import { permissionUpgrade } from './permission-upgrade.ts';
 import { putPolicy, readPolicy } from './policy-table.ts';
+import {
+  holdSkills,
+  judgeHeld,
+  listHeld,
+  lookHeld,
+  noteHeldPublished,
+  readHeld,
+} from './quarantine-table.ts';
 import { notePublished, publishedBefore } from './revision-table.ts';
 import { createSchema, hasSchema, migrateSchema } from './schema.ts';
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
@@ -212,6 +235,47 @@ export class OrgObject extends DurableObject<Env> {
   spendApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {
     if (!hasSchema(this.#sql)) return fail(unknownApproval());
     return this.ctx.storage.transactionSync(() => spendApproval(this.#sql, id, subject, session, Date.now()));
+  }
+
+  /** Keeps skills that may not be published for a person. */
+  holdSkills(organisation: string, skills: readonly HeldSkill[], by: AuditActor): QuarantineStatus[] {
+    return this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      const fresh = holdSkills(this.#sql, skills, Date.now());
+      // The same push made again has nothing new to tell.
+      if (fresh[0]) this.#audit('org', organisation, by, skillsHeldAct(fresh[0].layer, fresh));
+      return this.lookHeld(skills.map(({ id }) => id));
+    });
+  }
+
+  lookHeld(ids: readonly string[]): QuarantineStatus[] {
+    return hasSchema(this.#sql) ? lookHeld(this.#sql, ids, Date.now()) : ids.map(() => 'held' as const);
+  }
+
+  listHeld(query: QuarantineQuery): QuarantineRecord[] {
+    return hasSchema(this.#sql) ? listHeld(this.#sql, query, Date.now()) : [];
+  }
+
+  readHeld(id: string): QuarantineRecord | null {
+    return hasSchema(this.#sql) ? readHeld(this.#sql, id, Date.now()) : null;
+  }
+
+  /** A person's answer about a held skill. */
+  judgeHeld(organisation: string, answer: QuarantineAnswer): Result<QuarantineRecord> {
+    if (!hasSchema(this.#sql)) return fail(unknownHeld());
+    return this.ctx.storage.transactionSync(() => {
+      const before = this.readHeld(answer.id)?.status;
+      const judged = judgeHeld(this.#sql, answer, Date.now());
+      if (judged.ok && before !== answer.status) {
+        const act = heldSkillJudgedAct(answer.id, answer.status, judged.value);
+        this.#audit('org', organisation, answer.by, act);
+      }
+      return judged;
+    });
+  }
+
+  noteHeldPublished(id: string, catalog: Digest): void {
+    noteHeldPublished(this.#sql, id, catalog);
   }
 
   auditPage(space: Space, after: number, limit: number): AuditPage | null {

@@ -19,6 +19,11 @@ const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS revisions (
     layer TEXT NOT NULL, skill TEXT NOT NULL, revision TEXT, report TEXT, earlier TEXT,
     earlier_report TEXT, approved TEXT, permissions TEXT, PRIMARY KEY (layer, skill)) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS quarantine (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, layer TEXT NOT NULL, publisher TEXT NOT NULL,
+    skill TEXT NOT NULL, status TEXT NOT NULL, held_at INTEGER NOT NULL, decided_by TEXT, decided_at INTEGER,
+    catalog TEXT, expires_at INTEGER NOT NULL)`,
+  `CREATE INDEX IF NOT EXISTS quarantine_by_status ON quarantine (status, sequence)`,
   `CREATE TABLE IF NOT EXISTS outbox (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS feeds (layer TEXT PRIMARY KEY, organisation TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS usage (

@@ -6,6 +6,7 @@ import type { Digest } from '../core/digest.ts';
 import type { Result } from '../core/result.ts';
 import type { BlobStore } from '../view/ports.ts';
 import type { Head, ViewRecord } from '../view/view-record.ts';
+import type { HeldSkill, Quarantine } from './quarantine.ts';
 
 export interface NewBlob {
   readonly digest: Digest;
@@ -35,6 +36,8 @@ export interface HeadMove {
   /** What becomes of the skills, by name. */
   readonly changes: CatalogChanges;
   readonly by: AuditActor;
+  /** What was let in for the sake of `force` alone, by name; not there: nothing. */
+  readonly forced?: readonly string[];
 }
 
 /** What owns the heads of a layer and knows which blobs its space holds, strongly consistent. */
@@ -56,4 +59,7 @@ export interface PushPorts {
   readonly blobs: BlobStore;
   readonly writer: BlobWriter;
   readonly catalogs: Catalogs;
+  readonly quarantine: Quarantine;
+  /** Told of every skill that was not published, whatever the publisher is told. */
+  readonly noteHeld: (held: readonly HeldSkill[]) => void;
 }

@@ -1,10 +1,15 @@
 import { type Layer, layerKind, spaceOf } from '../catalog/layers.ts';
+import { flagOf } from '../catalog/merkle-catalog.ts';
 import type { Digest } from '../core/digest.ts';
+import { PUBLISH_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { actorOf, type Principal, requireScope } from '../view/principal.ts';
 import type { ViewRecord } from '../view/view-record.ts';
-import type { NewBlob, PushPorts } from './ports.ts';
+import { changedLayer, type HeadTarget, standingEntries } from './changed-layer.ts';
+import type { HeadMove, NewBlob, PushPorts } from './ports.ts';
+import type { HeldSkill, QuarantineStatus } from './quarantine.ts';
+import { heldSkills, type Refused, rejection, type ReviewedSkill, reviewSkills } from './review.ts';
 import { verifyCatalog } from './verify-catalog.ts';
 
 /** Who may push to a layer: the shared one needs a scope of its own, a bound token only the layers it is bound to. */
@@ -52,27 +57,126 @@ export interface MoveRequest {
   readonly catalog: Digest;
   readonly index: Digest;
   readonly expected: Digest | null;
+  /** Publishes in spite of warnings, by whoever may decide for people; never what is dangerous. */
+  readonly force: boolean;
+  /** Moves to the catalog without the skills that are held, those that they would replace staying; else nothing moves. */
+  readonly leaveOut: boolean;
 }
 
-/** Verifies a whole catalog, then moves the head to it: last, and all at once. */
+export interface Moved {
+  readonly record: ViewRecord;
+  readonly held: readonly Refused[];
+  /** All that was new, held or not. */
+  readonly reviewed: readonly ReviewedSkill[];
+}
+
+/**
+ * Verifies a whole catalog and decides about all that is new in it, then moves the head to it: last, and all at once. What
+ * may not be published is held for a person, and `publish_rejected`.
+ */
 export async function moveHead(
   ports: PushPorts,
   principal: Principal,
   request: MoveRequest,
-): Promise<Result<ViewRecord>> {
-  const { layer, catalog, index, expected } = request;
-  const current = await ports.catalogs.view(layer, principal.organisation);
+): Promise<Result<Moved>> {
+  const { layer, catalog, index, expected, force } = request;
+  const { organisation } = principal;
+  const current = await ports.catalogs.view(layer, organisation);
   const standing = current.head?.catalog ?? null;
-  if (standing === catalog && current.head?.index === index) return ok(current);
+  if (standing === catalog && current.head?.index === index)
+    return ok({ record: current, held: [], reviewed: [] });
   if (standing !== expected) return fail(headMoved(layer, standing));
-  const verified = await verifyCatalog(ports, principal.organisation, layer, catalog, index, current.head);
+  const verified = await verifyCatalog(ports, organisation, layer, catalog, index, current.head);
   if (!verified.ok) return verified;
-  return ports.catalogs.moveHead(principal.organisation, {
-    layer,
-    expected,
-    by: actorOf(principal),
-    ...verified.value,
+  const { head, added, changes } = verified.value;
+  const reviewed = await reviewSkills(ports, principal, current, added, force);
+  if (!reviewed.ok) return reviewed;
+  const held = await holdSkills(
+    ports,
+    principal,
+    heldSkills(principal, layer, head.gates ?? {}, reviewed.value),
+  );
+  const outcome = { held, reviewed: reviewed.value };
+  const forced = reviewed.value.flatMap((skill) => (skill.forced ? [skill.entry.name] : []));
+  const step = { head, added: added.map(({ entry }) => entry), changes, forced };
+  if (held.length === 0) return move(ports, principal, current, step, outcome);
+  if (!request.leaveOut || principal.actor === 'agent') return fail(rejection(principal, held));
+  const without = await leaveOut(ports, principal, current, head, held);
+  if (!without.ok) return without;
+  return move(ports, principal, current, { ...stepWithout(step, held), head: without.value }, outcome);
+}
+
+type HeadStep = Pick<HeadMove, 'head' | 'added' | 'changes' | 'forced'>;
+
+async function move(
+  ports: PushPorts,
+  principal: Principal,
+  current: ViewRecord,
+  step: HeadStep,
+  outcome: Omit<Moved, 'record'>,
+): Promise<Result<Moved>> {
+  const { layer } = current;
+  const before = current.head;
+  if (before?.catalog === step.head.catalog && before.index === step.head.index)
+    return ok({ record: current, ...outcome });
+  const expected = before?.catalog ?? null;
+  const to = { layer, expected, by: actorOf(principal), ...step };
+  const moved = await ports.catalogs.moveHead(principal.organisation, to);
+  return moved.ok ? ok({ record: moved.value, ...outcome }) : moved;
+}
+
+/** Keeps what may not be published for a person, but for what one has accepted already; says what is left. */
+async function holdSkills(
+  ports: PushPorts,
+  principal: Principal,
+  held: readonly HeldSkill[],
+): Promise<Refused[]> {
+  const statuses: QuarantineStatus[] = [];
+  const { heldAtOnce } = PUBLISH_LIMITS;
+  for (let start = 0; start < held.length; start += heldAtOnce) {
+    const some = held.slice(start, start + heldAtOnce);
+    statuses.push(...(await ports.quarantine.hold(principal.organisation, some, actorOf(principal))));
+  }
+  const refused = held.map((one, at): Refused => ({ held: one, status: statuses[at] ?? 'held' }));
+  const left = refused.filter(({ status }) => status !== 'accepted');
+  if (left.length > 0) ports.noteHeld(left.map(({ held: one }) => one));
+  return left;
+}
+
+/** What is published without some skills, and what that changes: what stands in their place is there already. */
+function stepWithout({ added, changes, ...step }: HeadStep, held: readonly Refused[]): HeadStep {
+  const left = new Set(held.map(({ held: { entry } }) => entry.name));
+  return {
+    ...step,
+    added: added.filter(({ name }) => !left.has(name)),
+    changes: {
+      added: changes.added.filter((name) => !left.has(name)),
+      changed: changes.changed.filter((name) => !left.has(name)),
+      removed: changes.removed,
+    },
+  };
+}
+
+/** The catalog with what stood there before, or nothing, in the place of what is held. */
+async function leaveOut(
+  ports: PushPorts,
+  principal: Principal,
+  { layer, head: before }: ViewRecord,
+  head: HeadTarget,
+  held: readonly Refused[],
+): Promise<Result<HeadTarget>> {
+  const { organisation } = principal;
+  const names = held.map(({ held: { entry } }) => entry.name);
+  const standing = await standingEntries(ports.blobs, layer, organisation, before, names);
+  if (!standing.ok) return standing;
+  const changes = names.map((name, at) => {
+    const entry = standing.value[at] ?? null;
+    return { name, entry, flag: flagOf(before?.gates ?? {}, name) };
   });
+  const changed = await changedLayer(ports.blobs, layer, organisation, head, changes);
+  if (!changed.ok) return changed;
+  await storeBlobs(ports, principal, layer, changed.value.nodes);
+  return ok(changed.value.head);
 }
 
 export function headMoved(layer: Layer, standing: Digest | null): Problem {

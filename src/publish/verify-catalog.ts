@@ -1,28 +1,32 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
-import { provenanceProblem } from '../catalog/provenance.ts';
 import { areInOrder, isLeafOf, type LeafReference } from '../catalog/leaves.ts';
 import type { CatalogRoot, CatalogShard } from '../catalog/merkle-catalog.ts';
+import { provenanceProblem } from '../catalog/provenance.ts';
 import type { Revision } from '../catalog/revision.ts';
-import { catalogEntry, compileSkill } from '../compile/compile-skill.ts';
+import type { CompiledSkill, SkillContent } from '../compile/compile-skill.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
+import { SKILL_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { countPieces, headPieces } from '../listing/counted-pieces.ts';
-import { printedHead } from '../listing/listing-entry.ts';
 import { ROOT, SHARD } from '../view/find-skill.ts';
 import { INDEX } from '../view/read-index.ts';
 import { REVISION } from '../view/read-skill.ts';
+import type { BlobStore } from '../view/ports.ts';
 import type { Head } from '../view/view-record.ts';
 import { indexFault } from './check-index.ts';
-import { claimedCounter } from './claimed-counter.ts';
+import { compileRow } from './compile-row.ts';
 import type { CatalogChanges, HeadMove, PushPorts } from './ports.ts';
+import { bySize, readContents, sizeOf } from './read-contents.ts';
+import type { ScannedEntry } from './review.ts';
 
 /** Skills compiled between two reads, so that a large push never holds more than this many bodies. */
 const BATCH = 100;
 
-type Verified = Pick<HeadMove, 'head' | 'added' | 'changes'>;
+interface Verified extends Pick<HeadMove, 'head' | 'changes'> {
+  readonly added: readonly ScannedEntry[];
+}
 
 /**
  * Checks everything that a catalog says and the one before it did not: the tree is sorted and complete, every blob is
@@ -66,8 +70,9 @@ export async function verifyCatalog(
     fresh: new Map(fresh.flatMap(({ digest }, at) => (freshShards[at] ? [[digest, freshShards[at]]] : []))),
     before,
   });
-  const problem = wrong ? invalid(wrong) : await checkEntries(ports, organisation, layer, space, added);
-  if (problem) return fail(problem);
+  if (wrong) return fail(invalid(wrong));
+  const scanned = await checkEntries(ports, organisation, layer, space, added);
+  if (!scanned.ok) return scanned;
   return ok({
     head: {
       catalog,
@@ -77,7 +82,7 @@ export async function verifyCatalog(
       shards: root.shards,
       gates: root.gates,
     },
-    added,
+    added: scanned.value,
     changes: changesOf(gone, entries, added),
   });
 }
@@ -120,37 +125,67 @@ async function checkEntries(
   layer: Layer,
   space: Space,
   added: readonly CatalogEntry[],
-): Promise<Problem | null> {
+): Promise<Result<ScannedEntry[]>> {
+  const scanned: ScannedEntry[] = [];
   for (let start = 0; start < added.length; start += BATCH) {
     const batch = added.slice(start, start + BATCH);
-    const [revisions, skillFiles] = await Promise.all([
-      ports.blobs.readDocuments(
-        batch.map(({ revision }) => ({ space, digest: revision })),
-        REVISION,
-      ),
-      ports.blobs.readMany(
-        batch.map(({ skillFile }) => ({ space, digest: skillFile.sha256, size: skillFile.size })),
-      ),
-    ]);
-    for (const [index, entry] of batch.entries()) {
-      const revision = revisions[index];
-      const skillFile = skillFiles[index];
-      const problem = revision && skillFile ? checkEntry(layer, entry, revision, skillFile) : missing(entry);
-      if (problem) return problem;
-    }
+    const revisions = await ports.blobs.readDocuments(
+      batch.map(({ revision }) => ({ space, digest: revision })),
+      REVISION,
+    );
+    const rows = batch.flatMap((entry, at) => (revisions[at] ? [{ entry, revision: revisions[at] }] : []));
+    const unread = batch.find((_, at) => !revisions[at]);
+    if (unread) return fail(missing(unread));
+    const checked = await checkRows(ports.blobs, layer, space, rows);
+    if (!checked.ok) return checked;
+    scanned.push(...checked.value);
     const digests = [
       ...batch.flatMap((entry) => [entry.revision, entry.report, entry.skillFile.sha256]),
       ...revisions.flatMap((revision) => revision?.files.map((file) => file.sha256) ?? []),
     ];
     const [absent] = await ports.catalogs.missing(layer, organisation, [...new Set(digests)]);
     if (absent)
-      return {
+      return fail({
         code: 'blob_missing',
         detail: `the blob ${absent} was never pushed`,
         hint: 'Push the bundle again from the start.',
-      };
+      });
   }
-  return null;
+  return ok(scanned);
+}
+
+interface Row {
+  readonly entry: CatalogEntry;
+  readonly revision: Revision;
+}
+
+/** Compiles rows from their files, a few at a time, since all of a skill is scanned. */
+async function checkRows(
+  blobs: BlobStore,
+  layer: Layer,
+  space: Space,
+  rows: readonly Row[],
+): Promise<Result<ScannedEntry[]>> {
+  const scanned: ScannedEntry[] = [];
+  for (const part of bySize(rows, BATCH)) {
+    const tooLarge = part.find(({ revision }) => sizeOf(revision) > SKILL_LIMITS.totalBytes);
+    if (tooLarge)
+      return fail(invalid(`${JSON.stringify(tooLarge.entry.name)} is larger than a skill may be`));
+    const contents = await readContents(
+      blobs,
+      space,
+      part.map(({ revision }) => revision),
+    );
+    for (const [at, { entry, revision }] of part.entries()) {
+      const files = contents[at];
+      if (!files) return fail(missing(entry));
+      const checked = checkEntry(layer, entry, revision, files);
+      if (!checked.ok) return checked;
+      const { verdict, complete } = checked.value.scan;
+      scanned.push({ entry, scan: { verdict, complete } });
+    }
+  }
+  return ok(scanned);
 }
 
 /**
@@ -161,26 +196,23 @@ function checkEntry(
   layer: Layer,
   entry: CatalogEntry,
   revision: Revision,
-  skillFile: Uint8Array,
-): Problem | null {
+  contents: readonly SkillContent[],
+): Result<CompiledSkill> {
   const wrong = provenanceProblem(layer, entry);
-  if (wrong) return invalid(`${JSON.stringify(entry.name)}: ${wrong}`);
-  // A name that the frontmatter does not give comes from the folder, and stands in the revision.
-  const counter = entry.tokens && claimedCounter([entry.tokens.body, ...entry.tokens.listing]);
-  const { skill } = compileSkill(skillFile, revision.files, revision.name, counter);
-  if (!skill || skill.name !== revision.name || skill.revision.digest !== entry.revision) {
-    return invalid(`${JSON.stringify(entry.name)} does not compile to its revision`);
-  }
+  if (wrong) return fail(invalid(`${JSON.stringify(entry.name)}: ${wrong}`));
+  const compiled = compileRow(layer, entry, revision, contents);
+  if (!compiled) return fail(invalid(`${JSON.stringify(entry.name)} does not compile to its revision`));
+  const { skill, row } = compiled;
   if (!isNameFor(entry, skill.name)) {
-    return invalid(`${JSON.stringify(entry.name)} is not a name for the skill ${JSON.stringify(skill.name)}`);
+    return fail(
+      invalid(`${JSON.stringify(entry.name)} is not a name for the skill ${JSON.stringify(skill.name)}`),
+    );
   }
-  const head = counter && countPieces(counter.count, headPieces(printedHead(entry, layer)));
-  const row = catalogEntry(skill, { ...entry, head });
-  if (canonicalJson(row) === canonicalJson(entry)) return null;
-  return {
+  if (canonicalJson(row) === canonicalJson(entry)) return ok(skill);
+  return fail({
     ...invalid(`${JSON.stringify(entry.name)} does not compile to its catalog row`),
     hint: 'Build with the same version of Skilledge that the deployment runs, then push again.',
-  };
+  });
 }
 
 /** The skill's own name or that of its folder or file, alone or behind a qualifier; prompts are named by their server. */

@@ -23,7 +23,7 @@ export class AuditOutbox {
 
   started(start: StoredStart, at: number): void {
     const { skill, engine, tools } = start;
-    const actor = actorOf({ organisation: start.organisation, label: start.startedBy });
+    const actor = actorOf({ organisation: start.organisation, label: start.startedBy, actor: 'service' });
     const subject = auditName(start.id);
     const { revision } = skill;
     const [name, layer] = [auditName(skill.name), auditName(skill.layer)];

@@ -44,7 +44,7 @@ async function remembering<Value extends object>(
     const key = keys[index];
     if (!found || key === undefined) continue;
     values[index] = found.value;
-    if (found.size <= largest) cache.set(key, found.value, found.size);
+    if (found.size <= largest && wanted[index]?.once !== true) cache.set(key, found.value, found.size);
   }
   return values;
 }
@@ -59,13 +59,18 @@ async function load(
     hot.map(({ space, digest, size }) => ({ key: blobKey(space, digest), size })),
   );
   return Promise.all(
-    wanted.map(async ({ space, digest }) => {
+    wanted.map(async ({ space, digest, size }) => {
       const key = blobKey(space, digest);
       const text = texts.get(key);
       const hotBytes = text === null || text === undefined ? null : new TextEncoder().encode(text);
       // KV answers with text; where that does not give back the very bytes (a byte order mark), R2's copy does.
       if (hotBytes && digestOf(hotBytes) === digest) return hotBytes;
       const object = await env.R2.get(key);
+      // A size that a tenant says is held against what is there before any of it is in memory.
+      if (object && size !== undefined && object.size !== size) {
+        await object.body.cancel();
+        return null;
+      }
       const bytes = object ? new Uint8Array(await object.arrayBuffer()) : null;
       return bytes && digestOf(bytes) === digest ? bytes : null;
     }),

@@ -2,7 +2,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { Layer } from '../catalog/layers.ts';
 import { leafFor, type LeafReference } from '../catalog/leaves.ts';
 import { CatalogRoot, CatalogShard, findEntry } from '../catalog/merkle-catalog.ts';
-import { usualTrust } from '../catalog/provenance.ts';
+import { isUntrusted, usualTrust } from '../catalog/provenance.ts';
 import { type Digest, isDigest } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
@@ -79,7 +79,7 @@ export async function findNamesakes(
 ): Promise<FoundSkill[][]> {
   const candidates = names.map((name) => candidatesFor(view, name));
   // Where skills of anybody are likely, what they must not look like is read in the same round as they are.
-  const likely = view.layers.some(({ layer }) => usualTrust(layer) === 'community');
+  const likely = view.layers.some(({ layer }) => isUntrusted(usualTrust(layer)));
   const [entries] = await Promise.all([
     readEntries(blobs, candidates.flat()),
     likely ? readIndexPages(blobs, view.layers) : null,
@@ -125,7 +125,7 @@ async function isImpostor(
   layer: ViewLayer,
   entry: CatalogEntry,
 ): Promise<boolean> {
-  if (entry.trust !== 'community') return false;
+  if (!isUntrusted(entry.trust)) return false;
   const indexes = await readIndexPages(blobs, view.layers.slice(0, view.layers.indexOf(layer)));
   return indexes.some((pages) => pages?.some((page) => hasLookalike(page, entry.name)) ?? false);
 }
@@ -180,7 +180,7 @@ async function findPast(
   return null;
 }
 
-function unknownSkill(name: string): Problem {
+export function unknownSkill(name: string): Problem {
   return {
     code: 'skill_unknown',
     errorCode: 2,

@@ -1,3 +1,4 @@
+import { isUntrusted } from '../catalog/provenance.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { byCodeUnit } from '../core/canonical-json.ts';
 import { CACHE_LIMITS } from '../core/limits.ts';
@@ -62,7 +63,7 @@ export async function mergeListing(blobs: BlobStore, view: View): Promise<Merged
 async function readAndMerge(blobs: BlobStore, view: View): Promise<MergedListing | null> {
   const indexes = (await readIndexPages(blobs, view.layers)).map((pages) => pages && entriesOf(pages));
   const taken = new TakenNames(
-    indexes.some((index) => index?.some(({ trust }) => trust === 'community') ?? false),
+    indexes.some((index) => index?.some(({ trust }) => isUntrusted(trust)) ?? false),
   );
   const used = new Map(view.usage?.scores.map(({ layer, name, score }) => [skillKey(layer, name), score]));
   const skills: MergedSkill[] = [];

@@ -4,6 +4,7 @@ import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '.
 import { PrecedenceName } from '../catalog/precedence.ts';
 import { PLACEMENT } from '../policy/safe-properties.ts';
 import { RulePattern } from '../policy/written-rule.ts';
+import { InstallSettings } from './install-rules.ts';
 import { SkillStates } from './skill-states.ts';
 
 const Patterns = z.array(RulePattern).max(POLICY_LIMITS.rules).default([]);
@@ -70,6 +71,8 @@ export const OrgSettings = z.strictObject({
     .prefault({}),
   /** Skills of the deployment's registry, `_canonical_NAME`: a question to a person each, or what any other skill is. */
   remoteSkills: z.enum(['ask', 'allow']).default('ask'),
+  /** What becomes of skills that are published, by where they are from and what a scan says of them. */
+  install: InstallSettings.prefault({}),
   events: z
     .strictObject({
       /** Whether events name skills, layers and agents. */

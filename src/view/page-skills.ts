@@ -1,3 +1,4 @@
+import { isUntrusted } from '../catalog/provenance.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { byCodeUnit } from '../core/canonical-json.ts';
 import { CATALOG_LIMITS } from '../core/limits.ts';
@@ -92,7 +93,7 @@ function rows(group: readonly { layer: ViewLayer; entry: CatalogEntry }[]): Skil
 
 /** A name from anybody that is not spelt plainly may look like another one, which may stand on another page. */
 function isDisguised({ name, trust }: CatalogEntry): boolean {
-  return trust === 'community' && foldName(name) !== name;
+  return isUntrusted(trust) && foldName(name) !== name;
 }
 
 /** Walks one layer's shards from a name on. */

@@ -3,7 +3,7 @@ import { Layer, layerKind } from '../catalog/layers.ts';
 import { REQUEST_LIMITS, CATALOG_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { TokenScope } from './token.ts';
+import type { Actor, TokenRecord, TokenScope } from './token.ts';
 
 /** Who asks, as the token says: never from the URL or a body. */
 export interface Principal {
@@ -11,11 +11,17 @@ export interface Principal {
   readonly label: string;
   readonly scopes: readonly TokenScope[];
   readonly layers: readonly Layer[] | null;
+  readonly trust: TokenRecord['trust'];
+  readonly actor: Actor;
 }
 
-/** As an audit log names it. What a token is in the hands of is not known: a service, then. */
-export function actorOf({ organisation, label }: Pick<Principal, 'organisation' | 'label'>): AuditActor {
-  return { organisation, label: auditName(label), kind: 'service' };
+/** As an audit log names it. */
+export function actorOf({
+  organisation,
+  label,
+  actor,
+}: Pick<Principal, 'organisation' | 'label' | 'actor'>): AuditActor {
+  return { organisation, label: auditName(label), kind: actor };
 }
 
 export function requireScope(principal: Principal, scope: TokenScope): Problem | null {

@@ -1,8 +1,8 @@
+import type { Space } from '../catalog/layers.ts';
 import { type IndexEntry, IndexPage, ListingIndex } from '../catalog/listing-index.ts';
 import { documentKind } from './json-document.ts';
 import type { BlobStore } from './ports.ts';
 import type { Head } from './view-record.ts';
-import type { ViewLayer } from './view.ts';
 
 export const INDEX = documentKind(ListingIndex);
 export const INDEX_PAGE = documentKind(IndexPage);
@@ -10,7 +10,7 @@ export const INDEX_PAGE = documentKind(IndexPage);
 /** The pages of some layers' listing indexes, all in one read; null where one of a layer's cannot be read. */
 export async function readIndexPages(
   blobs: BlobStore,
-  layers: readonly Pick<ViewLayer, 'space' | 'head'>[],
+  layers: readonly { readonly space: Space; readonly head: Pick<Head, 'index' | 'pages'> }[],
 ): Promise<(IndexPage[] | null)[]> {
   const wanted = layers.flatMap(({ space, head }) => pageDigests(head).map((digest) => ({ space, digest })));
   const read = await blobs.readDocuments(wanted, INDEX_PAGE);

@@ -109,7 +109,7 @@ export function entryTag(entry: CatalogEntry): string {
   return tag;
 }
 
-function missingBlob(): Problem {
+export function missingBlob(): Problem {
   return {
     code: 'storage_unavailable',
     detail: 'a part of this skill cannot be read now',

@@ -1,3 +1,4 @@
+import { isUntrusted } from '../catalog/provenance.ts';
 import { type CatalogEntry } from '../catalog/catalog-entry.ts';
 import { leafFor } from '../catalog/leaves.ts';
 import { findEntry } from '../catalog/merkle-catalog.ts';
@@ -146,7 +147,7 @@ function toResult(found: Hit, before: readonly (CatalogEntry | null)[]): SearchR
   const { name, revision, listing, trust, snippet } = hit;
   const other = before.find((entry) => entry !== null);
   const shadowed = other !== undefined && other.revision !== revision;
-  const qualified = shadowed || (trust === 'community' && before.length > 0);
+  const qualified = shadowed || (isUntrusted(trust) && before.length > 0);
   return {
     name: qualified ? `${layer.layer}/${name}` : name,
     layer: layer.layer,

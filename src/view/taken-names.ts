@@ -1,4 +1,5 @@
 import type { IndexEntry, IndexPage } from '../catalog/listing-index.ts';
+import { isUntrusted } from '../catalog/provenance.ts';
 import type { Digest } from '../core/digest.ts';
 import { foldName } from '../format/fold-name.ts';
 
@@ -28,7 +29,7 @@ export class TakenNames {
       return 'shadowed';
     }
     const folded = this.#guarded ? foldName(name) : name;
-    if (trust === 'community' && this.#folded.has(folded)) return 'shadowed';
+    if (isUntrusted(trust) && this.#folded.has(folded)) return 'shadowed';
     this.#revisions.set(name, revision);
     this.#folded.add(folded);
     return 'new';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Layer, ORGANISATION_PATTERN } from '../catalog/layers.ts';
+import { Trust } from '../catalog/provenance.ts';
 import { base64Url } from '../core/ids.ts';
 import { type Digest, digestOf } from '../core/digest.ts';
 
@@ -20,6 +21,10 @@ export type TokenScope = z.infer<typeof TokenScope>;
 
 export const ALL_SCOPES: readonly TokenScope[] = TokenScope.options;
 
+/** Who holds a token. */
+export const Actor = z.enum(['person', 'service', 'agent']);
+export type Actor = z.infer<typeof Actor>;
+
 /** What is stored of a token, under the SHA-256 of its text. The text itself is stored nowhere. */
 export const TokenRecord = z.strictObject({
   version: z.literal(1),
@@ -31,6 +36,10 @@ export const TokenRecord = z.strictObject({
   layers: z.array(Layer).nullable(),
   /** Milliseconds since 1970, or null. */
   expiresAt: z.number().nullable(),
+  /** How far what it publishes is trusted, before the layer's bounds. Tokens from before this was asked are trusted services. */
+  trust: Trust.exclude(['agent-created']).default('trusted'),
+  /** Who holds it. What an agent publishes is agent-created, and no agent sees or judges what is held for people. */
+  actor: Actor.default('service'),
 });
 export type TokenRecord = z.infer<typeof TokenRecord>;
 

@@ -1,3 +1,4 @@
+import { flagOf } from '../catalog/merkle-catalog.ts';
 import { byPrecedence, type Layer, layerKind, type Space, spaceOf } from '../catalog/layers.ts';
 import { PRECEDENCES } from '../catalog/precedence.ts';
 import { digestOf } from '../core/digest.ts';
@@ -76,9 +77,8 @@ export function assembleView(
 
 /** True where somebody with a say in it switched this skill off, or its flag is not on: it is then neither listed nor found. */
 export function isSwitchedOff(view: View, { layer, head }: ViewLayer, name: string): boolean {
-  const gates = head.gates ?? {};
-  const flag = Object.hasOwn(gates, name) ? gates[name] : undefined;
-  if (flag !== undefined && !view.flags.has(flag)) return true;
+  const flag = flagOf(head.gates ?? {}, name);
+  if (flag !== null && !view.flags.has(flag)) return true;
   if (stateOf(view, layer, name) === 'off') return true;
   return layerKind(layer) === 'bundled' && view.settings.bundled.off.includes(name);
 }

@@ -1,25 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BuiltIndex,
-  buildListingIndex,
-  IndexPage,
-  ListingIndex,
-} from '../../src/catalog/listing-index.ts';
-import { isLeafOf } from '../../src/catalog/leaves.ts';
+import { buildListingIndex } from '../../src/catalog/listing-index.ts';
 import { byCodeUnit } from '../../src/core/canonical-json.ts';
 import { entry } from './entries.ts';
-
-/** All rows of an index, whose pages are what its root says and fit together into its size. */
-function rowsOf({ root, pages }: BuiltIndex) {
-  const { pages: references } = ListingIndex.parse(JSON.parse(root.text));
-  const read = pages.map(({ text }) => IndexPage.parse(JSON.parse(text)));
-  expect(references.map(({ digest }) => digest)).toEqual(pages.map(({ digest }) => digest));
-  for (const [at, reference] of references.entries())
-    expect(isLeafOf(references, reference, read[at] ?? { entries: [] })).toBe(true);
-  const bytes = pages.reduce((sum, { text }) => sum + new TextEncoder().encode(text).length, 0);
-  expect(bytes).toBeLessThanOrEqual(1024 * 1024);
-  return read.flatMap(({ entries }) => entries);
-}
+import { rowsOf } from './index-rows.ts';
 
 describe('the listing index', () => {
   it('holds all skills in name order, or those that can be listed first', () => {

@@ -18,12 +18,12 @@ describe('provenance', () => {
       Trust.options.filter((trust) => provenanceProblem(layer, { kind: 'skill', trust }) === null),
     ]);
     expect(allowed).toEqual([
-      ['bundled', ['builtin', 'trusted', 'community']],
-      ['org', ['trusted', 'community']],
-      ['user:a', ['trusted', 'community']],
-      ['project:a', ['trusted', 'community']],
-      ['plugin:a', ['trusted', 'community']],
-      ['mcp:a', ['community']],
+      ['bundled', ['builtin', 'trusted', 'community', 'agent-created']],
+      ['org', ['trusted', 'community', 'agent-created']],
+      ['user:a', ['trusted', 'community', 'agent-created']],
+      ['project:a', ['trusted', 'community', 'agent-created']],
+      ['plugin:a', ['trusted', 'community', 'agent-created']],
+      ['mcp:a', ['community', 'agent-created']],
     ]);
     const usual = LAYERS.map((layer) =>
       provenanceProblem(layer, { kind: 'skill', trust: usualTrust(layer) }),

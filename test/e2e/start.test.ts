@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skillText } from '../compile/trees.ts';
 import { temporaryFolder } from '../scripts/temporary.ts';
+import { BODIES } from '../support/scanned.ts';
 import { PROJECT, startServer, type StartedServer } from './started-server.ts';
 
 /** The lines of the README's "Five lines to try": each command, and a part of what it answers. */
@@ -84,6 +85,24 @@ describe('npm run build and npm run push', () => {
       0,
       '',
       expect.stringMatching(/^every record fits; the head is [1-9]/),
+    ]);
+  });
+
+  it('leave out what may not be published, and say where it waits', () => {
+    const source = temporaryFolder({
+      'bad/SKILL.md': skillText('bad', '', BODIES.dangerous),
+      'good/SKILL.md': skillText('good'),
+    });
+    const bundle = temporaryFolder();
+    run('build', ['--no-bundled', '--source', `user:me=${source}`, '--out', bundle]);
+    const words = ['--to', server.origin, '--bundle', bundle];
+    const first = run('push', words);
+    expect(first.stderr).toMatch(/not published: bad \(dangerous, held\): GET \/v1\/quarantine\/qua_\w+/);
+    expect([first.status, first.stdout.includes('now at')]).toEqual([3, true]);
+    const again = run('push', [...words, '--json']);
+    expect([again.status, JSON.parse(again.stdout)]).toMatchObject([
+      3,
+      { layers: [{ moved: false, heldCount: 1, held: [{ name: 'bad' }] }] },
     ]);
   });
 

@@ -45,6 +45,17 @@ function samples(text: string): Samples {
     },
     skills_changed: { kind: 'skills_changed', agent: text, added: 1, changed: 0, gone: 2, refreshed: true },
     skills_searched: { kind: 'skills_searched', agent: text, terms: 3, results: 10, milliseconds: 7 },
+    skill_held: {
+      kind: 'skill_held',
+      skill: text,
+      layer: 'user:MARK',
+      revision: text,
+      origin: 'community',
+      verdict: 'caution',
+      decision: 'block',
+      actor: 'service',
+      complete: true,
+    },
   };
 }
 

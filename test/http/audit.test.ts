@@ -9,6 +9,7 @@ import { faultsOf } from '../audit/logs.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { countingEnv } from '../support/counting-env.ts';
 import { call, newOrganisation, push, settle, tokenFor } from '../support/deployment.ts';
+import { filesOf, heldId, put as putSkill, skillPath } from '../support/publishing.ts';
 
 let organisation = '';
 let token = '';
@@ -165,6 +166,47 @@ describe('the audit log', () => {
       { details: { skill: 'steps', layer: 'org', status: 'succeeded', stopReason: 'completed' } },
     ]);
     expect(faultsOf(await exported())).toEqual([]);
+    await settle(organisation);
+  });
+
+  it('says what somebody let in against a warning', async () => {
+    const publisher = await tokenFor(organisation, { trust: 'community', label: 'hurried' });
+    const send = (verdict: 'safe' | 'caution') =>
+      putSkill(publisher, verdict, filesOf(verdict, verdict), { force: true });
+    await send('safe');
+    await send('caution');
+    const acts = (await records()).map(({ act, actor, details }) => ({ act, by: actor.label, details }));
+    const moved = { act: 'head_moved', by: 'hurried' };
+    expect(acts).toMatchObject([moved, { ...moved, details: { forced: { names: ['caution'] } } }]);
+    expect(acts[0]?.details).not.toHaveProperty('forced');
+    await settle(organisation);
+  });
+
+  it('has one record of what was held, of each answer and of what that published', async () => {
+    await push(token, 'org', treeOf(TREE));
+    const agent = await tokenFor(organisation, { actor: 'agent', label: 'writer' });
+    const hold = async () => heldId(await putSkill(agent, 'bad', filesOf('bad', 'dangerous')));
+    const before = (await records()).length;
+    const id = await hold();
+    await hold();
+    for (const action of ['reject', 'reject', 'accept', 'accept'])
+      await post(`/v1/quarantine/${id}`, { action });
+    await call('DELETE', skillPath('org', 'bad'), { token });
+    const added = (await records()).slice(before);
+    const judged = { act: 'held_skill_judged', subject: id, actor: { label: 'ci', kind: 'service' } };
+    const names = (...all: string[]) => ({ count: all.length, names: all });
+    expect(added).toMatchObject([
+      {
+        act: 'skills_held',
+        subject: 'org',
+        actor: { organisation, label: 'writer', kind: 'agent' },
+        details: { skills: names('bad'), dangerous: 1, unseen: 0 },
+      },
+      { ...judged, details: { decision: 'rejected', skill: 'bad', layer: 'org', verdict: 'dangerous' } },
+      { ...judged, details: { decision: 'accepted' } },
+      { act: 'head_moved', details: { added: names('bad'), changed: names(), removed: names() } },
+      { act: 'head_moved', details: { added: names(), changed: names(), removed: names('bad') } },
+    ]);
     await settle(organisation);
   });
 

@@ -21,6 +21,8 @@ const JSON_ROUTES = [
   ['POST', '/v1/sessions/ses_00000000000000000000000000/rules'],
   ['POST', '/v1/push/missing'],
   ['POST', '/v1/push/head'],
+  ['PUT', '/v1/layers/org/skills/x'],
+  ['POST', '/v1/quarantine/qua_x'],
   ['POST', '/v1/sessions/ses_00000000000000000000000000/hooks/Stop'],
 ] as const;
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import { buildListingIndex } from '../../src/catalog/listing-index.ts';
 import { buildCatalog, CatalogRoot, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
+import { revisionDocument } from '../../src/catalog/revision.ts';
 import { TOKENIZER } from '../../src/catalog/token-counts.ts';
 import { compileLayer } from '../../src/compile/compile-layer.ts';
 import { Report } from '../../src/compile/report.ts';
@@ -243,6 +244,20 @@ describe('a push is refused', () => {
     ['that its name has no tokens', { tokens: { body: 2, listing: [3, 0, 3] } }],
   ])('when its catalog says %s', async (_name, change) => {
     const { code } = await pushForged((entry) => ({ ...entry, ...change }));
+    expect(['push_invalid', 'blob_missing']).toContain(code);
+    expect(await status('/v1/skills/one')).toBe(404);
+  });
+
+  it.each([
+    ['less', 1],
+    ['more', 5],
+    ['more than a skill may have', 17 * 1024 * 1024],
+  ])('when its revision says that a file has %s than it has', async (_what, size) => {
+    const file = { executable: false, sha256: digestOf('data'), path: 'data.txt', size };
+    const { code } = await pushForged((entry, put) => {
+      const own = { executable: false, path: 'SKILL.md', ...entry.skillFile };
+      return { ...entry, revision: put(revisionDocument({ name: 'one', files: [own, file] }).text) };
+    });
     expect(['push_invalid', 'blob_missing']).toContain(code);
     expect(await status('/v1/skills/one')).toBe(404);
   });

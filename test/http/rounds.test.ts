@@ -187,6 +187,8 @@ describe('storage rounds', () => {
       '/v1/runs/run_nope',
       '/v1/settings',
       '/v1/usage',
+      '/v1/quarantine',
+      '/v1/quarantine/qua_nope',
       '/v1/audit',
       '/v1/audit?format=jsonl',
     ]) {

@@ -3,7 +3,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { digestOf } from '../../src/core/digest.ts';
 import { app } from '../../src/http/app.ts';
-import { newToken, type TokenScope } from '../../src/view/token.ts';
+import { newToken, TokenRecord, type TokenScope } from '../../src/view/token.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 
@@ -131,6 +131,36 @@ const ROUTES: readonly {
     scope: 'layers:push',
     statuses: [409],
   },
+  {
+    method: 'PUT',
+    route: '/v1/layers/:layer/skills/:name',
+    path: '/v1/layers/org/skills/y?dry_run=1',
+    body: { files: [{ path: 'SKILL.md', text: skillText('y') }] },
+    scope: 'layers:push',
+    statuses: [200],
+  },
+  {
+    method: 'DELETE',
+    route: '/v1/layers/:layer/skills/:name',
+    path: '/v1/layers/org/skills/nope',
+    scope: 'layers:push',
+    statuses: [404],
+  },
+  { method: 'GET', route: '/v1/quarantine', scope: 'decisions:approve', statuses: [200] },
+  ...(
+    [
+      ['GET', '/v1/quarantine/:id', undefined],
+      ['GET', '/v1/quarantine/:id/files/*', undefined],
+      ['POST', '/v1/quarantine/:id', { action: 'accept' }],
+    ] as const
+  ).map(([method, route, body]) => ({
+    method,
+    route,
+    path: route.replace(':id', 'qua_x').replace('*', 'SKILL.md'),
+    body,
+    scope: 'decisions:approve' as const,
+    statuses: [404],
+  })),
 ];
 
 let organisation = '';
@@ -194,6 +224,13 @@ describe('tokens', () => {
     expect(keys.some(({ name }) => name === `t/${digestOf(token).slice(7)}`)).toBe(true);
     const values = await Promise.all(keys.map(({ name }) => env.KV.get(name)));
     expect(JSON.stringify([keys, values])).not.toContain(token.slice(-43));
+  });
+
+  it('from before trust was asked for are those of trusted services', () => {
+    const before = { version: 1, organisation, label: 'x', scopes: [], layers: null, expiresAt: null };
+    expect(TokenRecord.parse(before)).toMatchObject({ trust: 'trusted', actor: 'service' });
+    for (const more of [{ trust: 'agent-created' }, { trust: 'x' }, { actor: 'x' }])
+      expect(TokenRecord.safeParse({ ...before, ...more }).success).toBe(false);
   });
 
   it('that are bound name their layers and no other', async () => {

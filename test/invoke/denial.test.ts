@@ -7,7 +7,14 @@ import type { RuleLayer } from '../../src/policy/rule.ts';
 import { denialReport } from '../../src/invoke/denial.ts';
 import { entry } from '../catalog/entries.ts';
 
-const PRINCIPAL = { organisation: 'acme', label: 'ci', scopes: [], layers: null };
+const PRINCIPAL = {
+  organisation: 'acme',
+  label: 'ci',
+  scopes: [],
+  layers: null,
+  trust: 'trusted',
+  actor: 'service',
+} as const;
 
 function report(pattern: string, layer: RuleLayer, args: string, code: ProblemCode = 'skill_denied') {
   const row = entry('deploy');

@@ -13,6 +13,8 @@ import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts'
 const ALLOW = 'allowed-tools: Bash\n';
 const ORGANISATION = newOrganisation();
 const PRINCIPAL = {
+  trust: 'trusted' as const,
+  actor: 'service' as const,
   organisation: ORGANISATION,
   label: 'test',
   scopes: ['runs:start' as const],

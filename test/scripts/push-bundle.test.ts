@@ -13,6 +13,7 @@ import { skillText } from '../compile/trees.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const Asked = z.object({ digests: z.array(DigestSchema), shards: z.boolean() });
+/** Where to, beside what a push says of how. */
 const Moved = z.object({ catalog: DigestSchema, index: DigestSchema });
 
 const closing: (() => void)[] = [];
@@ -48,7 +49,7 @@ class Deployment {
     const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (request.url === '/v1/push/head') {
       this.head = Moved.parse(body);
-      return {};
+      return { catalog: this.head.catalog };
     }
     const { digests, shards } = Asked.parse(body);
     this.asked.push(digests.length);

@@ -81,6 +81,8 @@ export async function tokenFor(organisation: string, more: Partial<TokenRecord> 
     scopes: [...ALL_SCOPES],
     layers: null,
     expiresAt: null,
+    trust: 'trusted',
+    actor: 'service',
     ...more,
   };
   await env.KV.put(tokenKey(token.hash), JSON.stringify(record));

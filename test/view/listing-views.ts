@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import type { Layer } from '../../src/catalog/layers.ts';
-import { buildListingIndex, ListingIndex } from '../../src/catalog/listing-index.ts';
+import { buildListingIndex } from '../../src/catalog/listing-index.ts';
 import { buildCatalog, CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import { type Digest, digestOf } from '../../src/core/digest.ts';
 import { OrgSettings } from '../../src/view/org-settings.ts';
@@ -29,7 +29,7 @@ export function viewOver(
       sequence: 1,
       catalog: root.digest,
       index: index.root.digest,
-      pages: ListingIndex.parse(JSON.parse(index.root.text)).pages,
+      pages: index.references,
       entries: count,
       shards: references,
     };
