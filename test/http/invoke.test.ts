@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { skillText, treeOf } from '../compile/trees.ts';
-import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
+import { call, newOrganisation, tokenFor } from '../support/deployment.ts';
+import { pushAccepted } from '../support/publishing.ts';
 
 const TREE = {
   'greet/SKILL.md': skillText(
@@ -24,7 +25,7 @@ let token = '';
 beforeAll(async () => {
   organisation = newOrganisation();
   token = await tokenFor(organisation);
-  await push(token, 'org', treeOf(TREE));
+  await pushAccepted(token, 'org', treeOf(TREE));
 });
 
 async function post(
@@ -85,13 +86,13 @@ describe('POST /v1/decisions', () => {
 
   it('answers the same question the same, until a rule or the skill changes', async () => {
     const own = await tokenFor(newOrganisation());
-    await push(own, 'org', treeOf({ 'plain/SKILL.md': skillText('plain') }));
+    await pushAccepted(own, 'org', treeOf({ 'plain/SKILL.md': skillText('plain') }));
     const decide = async () => (await post('/v1/decisions', { skill: 'plain' }, own))['decision'];
     expect([await decide(), await decide()]).toEqual(['allow', 'allow']);
     await call('PUT', '/v1/settings', { token: own, body: { permissions: { deny: ['Skill(plain)'] } } });
     expect([await decide(), await decide()]).toEqual(['deny', 'deny']);
     await call('PUT', '/v1/settings', { token: own, body: {} });
-    await push(own, 'org', treeOf({ 'plain/SKILL.md': skillText('plain', 'allowed-tools: Read\n') }));
+    await pushAccepted(own, 'org', treeOf({ 'plain/SKILL.md': skillText('plain', 'allowed-tools: Read\n') }));
     expect([await decide(), await decide()]).toEqual(['ask', 'ask']);
     const other = await tokenFor(newOrganisation());
     expect(await post('/v1/decisions', { skill: 'plain' }, other)).toMatchObject({ code: 'skill_unknown' });
@@ -114,7 +115,7 @@ describe('POST /v1/decisions', () => {
   it('follows the rules of the organisation: deny, then ask, then allow', async () => {
     const own = newOrganisation();
     const admin = await tokenFor(own);
-    await push(admin, 'org', treeOf(TREE));
+    await pushAccepted(admin, 'org', treeOf(TREE));
     const permissions = {
       deny: ['Skill(plain)', 'Bash(rm:*)'],
       ask: ['Skill(greet:*)'],
@@ -221,8 +222,8 @@ describe('what fills in a body', () => {
       'says/SKILL.md': skillText('says', '', variables),
       'loud/SKILL.md': skillText('loud', 'effort: max\n', variables),
     });
-    await push(own, 'org', tree);
-    await push(own, 'plugin:anybody', tree);
+    await pushAccepted(own, 'org', tree);
+    await pushAccepted(own, 'plugin:anybody', tree);
     const host = { session: 's', effort: 'low', projectDirectory: '/p', baseDirectory: '/m' };
     expect(await bodyOf({ skill: 'says', ...host }, own)).toContain('low|/p|s|/m|s|/m');
     expect(await bodyOf({ skill: 'loud', ...host }, own)).toContain('max|/p|s|/m|s|/m');
@@ -243,7 +244,11 @@ describe('what fills in a body', () => {
 
   it('follows the rules of the mode', async () => {
     const own = await tokenFor(newOrganisation());
-    await push(own, 'org', treeOf({ 'pay/SKILL.md': skillText('pay', '', 'For $0: $5 and `$1`.\n') }));
+    await pushAccepted(
+      own,
+      'org',
+      treeOf({ 'pay/SKILL.md': skillText('pay', '', 'For $0: $5 and `$1`.\n') }),
+    );
     const invoke = (mode: string) => bodyOf({ skill: 'pay', args: "it's *.ts", mode }, own);
     expect(await invoke('default')).toContain("For it's: $5 and `$1`.");
     expect(await invoke('claude-today')).toContain('For it: $5 and `s`.');
@@ -276,7 +281,7 @@ describe('what fills in a body', () => {
     const own = await tokenFor(newOrganisation());
     const rules =
       'allowed-tools: Bash(${CLAUDE_SKILL_DIR}/run.sh:*), Bash({baseDir}/x), Read(${CLAUDE_SKILL_DIR}/**)\n';
-    await push(own, 'org', treeOf({ 'tools/SKILL.md': skillText('tools', rules) }));
+    await pushAccepted(own, 'org', treeOf({ 'tools/SKILL.md': skillText('tools', rules) }));
     await call('PUT', '/v1/settings', { token: own, body: { permissions: { allow: ['Skill'] } } });
     const allowed = async (baseDirectory: string) => {
       const answer = await post('/v1/invoke', { skill: 'tools', baseDirectory }, own);
@@ -315,9 +320,9 @@ describe('inline shell', () => {
   let own = '';
   beforeAll(async () => {
     own = await tokenFor(newOrganisation());
-    await push(own, 'org', treeOf(SKILLS));
+    await pushAccepted(own, 'org', treeOf(SKILLS));
     const tree = treeOf({ 'theirs/SKILL.md': skillText('theirs', '', 'Now: !`date`\n') });
-    await push(own, 'plugin:anybody', tree);
+    await pushAccepted(own, 'plugin:anybody', tree);
     await call('PUT', '/v1/settings', {
       token: own,
       body: { permissions: { allow: ['Skill'], deny: ['Bash(git log --all:*)'] } },
@@ -380,7 +385,7 @@ describe('inline shell', () => {
 
   it('is stopped by its limits', async () => {
     const other = await tokenFor(newOrganisation());
-    await push(other, 'org', treeOf(SKILLS));
+    await pushAccepted(other, 'org', treeOf(SKILLS));
     await call('PUT', '/v1/settings', { token: other, body: { permissions: { allow: ['Skill'] } } });
     expect(await post('/v1/invoke', { skill: 'loop', shell: 'sandbox' }, other)).toMatchObject({
       code: 'shell_command_failed',
@@ -435,7 +440,7 @@ describe('inline shell', () => {
       commands: [{ text: 'date', decision: { decision: 'ask' } }],
     });
     const denied = await tokenFor(newOrganisation());
-    await push(denied, 'org', treeOf(SKILLS));
+    await pushAccepted(denied, 'org', treeOf(SKILLS));
     const permissions = { allow: ['Skill'], deny: ['Bash(git:*)'] };
     await call('PUT', '/v1/settings', { token: denied, body: { permissions } });
     expect(await post('/v1/invoke', { skill: 'status', shell: 'client' }, denied)).toMatchObject({
@@ -446,7 +451,7 @@ describe('inline shell', () => {
 
   it('uses an approval for one call when the outputs come, not before', async () => {
     const asked = await tokenFor(newOrganisation());
-    await push(asked, 'org', treeOf(SKILLS));
+    await pushAccepted(asked, 'org', treeOf(SKILLS));
     const first = await post('/v1/invoke', { skill: 'read', shell: 'client' }, asked);
     const { approvalId } = first;
     expect(first).toMatchObject({ status: 'ask' });
@@ -495,7 +500,7 @@ describe('approvals', () => {
     const own = newOrganisation();
     const as = await tokenFor(own);
     const tree = { 'a/SKILL.md': skillText('a', 'model: opus[1m]\n'), 'a/notes/x.txt': 'x' };
-    expect((await push(as, 'org', treeOf(tree))).response.status).toBe(200);
+    expect((await pushAccepted(as, 'org', treeOf(tree))).response.status).toBe(200);
     const body = { models: { aliases: { opus: 'claude-opus-9' } } };
     expect((await call('PUT', '/v1/settings', { token: as, body })).status).toBe(200);
     expect(await post('/v1/invoke', { skill: 'a', toolUseId: 'toolu_1' }, as)).toMatchObject({
@@ -531,13 +536,13 @@ describe('approvals', () => {
     const own = await tokenFor(newOrganisation());
     const release = (body: string) =>
       treeOf({ 'release/SKILL.md': skillText('release', 'allowed-tools: Read\n', body) });
-    await push(own, 'org', release('one\n'));
+    await pushAccepted(own, 'org', release('one\n'));
     const { approvalId } = await post('/v1/invoke', { skill: 'release' }, own);
     await approve(approvalId, { action: 'approve', duration: 'revision' }, own);
     expect(await post('/v1/invoke', { skill: 'release', approvalId }, own)).toMatchObject({
       status: 'inline',
     });
-    await push(own, 'org', release('two\n'));
+    await pushAccepted(own, 'org', release('two\n'));
     expect(await post('/v1/invoke', { skill: 'release', approvalId }, own)).toMatchObject({
       code: 'approval_unknown',
     });

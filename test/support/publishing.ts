@@ -2,7 +2,7 @@ import type { Layer } from '../../src/catalog/layers.ts';
 import type { Verdict } from '../../src/scan/finding.ts';
 import { BODIES } from './scanned.ts';
 import { skillText } from '../compile/trees.ts';
-import { call } from './deployment.ts';
+import { call, push } from './deployment.ts';
 
 type Files = readonly { path: string; text?: string; base64?: string; executable?: boolean }[];
 
@@ -32,4 +32,15 @@ export function skillPath(layer: Layer, name: string): string {
 export async function heldId(response: Response): Promise<string> {
   const problem: { data: { held?: { id: string }[]; reference?: string } } = await response.json();
   return problem.data.held?.[0]?.id ?? problem.data.reference ?? '';
+}
+
+/** Pushes what a scan may well find dangerous: a person accepts what is held of it. */
+export async function pushAccepted(...pushed: Parameters<typeof push>): ReturnType<typeof push> {
+  const first = await push(...pushed);
+  if (first.response.ok) return first;
+  const { data }: { data: { held: { id: string }[] } } = await first.response.json();
+  const [token] = pushed;
+  for (const { id } of data.held)
+    await call('POST', `/v1/quarantine/${id}`, { token, body: { action: 'accept' } });
+  return push(...pushed);
 }
