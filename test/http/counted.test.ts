@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TOKENIZER } from '../../src/catalog/token-counts.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { count, tokenize } from '../listing/counted-lists.ts';
-import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
+import { call, newOrganisation, tokenFor } from '../support/deployment.ts';
+import { pushAccepted } from '../support/publishing.ts';
 
 interface Answer {
   listing: string;
@@ -57,8 +58,8 @@ const listing = async (query: string): Promise<Answer> =>
 
 describe('a listing in counted tokens', () => {
   it('has exactly as many as it says, at any budget, of layers of one’s own and of others', async () => {
-    expect((await push(token, 'org', SKILLS, {}, { counter })).response.status).toBe(200);
-    expect((await push(token, 'plugin:theirs', THEIRS, {}, { counter })).response.status).toBe(200);
+    expect((await pushAccepted(token, 'org', SKILLS, {}, { counter })).response.status).toBe(200);
+    expect((await pushAccepted(token, 'plugin:theirs', THEIRS, {}, { counter })).response.status).toBe(200);
     for (let budget = 0; budget < 900; budget += 23) {
       const answer = await listing(`budget=${budget}`);
       expect(answer).toMatchObject({ unit: 'counted', tokenizer: 'o200k_base', estimatedEntries: 0, budget });
@@ -78,28 +79,28 @@ describe('a listing in counted tokens', () => {
   });
 
   it('marks what is not trusted, and counts the mark', async () => {
-    await push(token, 'plugin:theirs', SKILLS, {}, { counter });
+    await pushAccepted(token, 'plugin:theirs', SKILLS, {}, { counter });
     const { listing: text, used } = await listing('budget=10000');
     expect(text).toMatch(/^- emoji \[community plugin:theirs\]: /m);
     expect(tokenize(text)).toBe(used);
   });
 
   it('has a share of the window for its budget', async () => {
-    await push(token, 'org', SKILLS, {}, { counter });
+    await pushAccepted(token, 'org', SKILLS, {}, { counter });
     expect(await listing('context_window=20000')).toMatchObject({ budget: 200 });
     expect(await listing('')).toMatchObject({ budget: 2_000 });
   });
 
   it('says how many entries nobody had counted', async () => {
-    await push(token, 'org', SKILLS, {}, { counter });
-    await push(token, 'plugin:theirs', treeOf({ 'late/SKILL.md': skillText('late') }));
+    await pushAccepted(token, 'org', SKILLS, {}, { counter });
+    await pushAccepted(token, 'plugin:theirs', treeOf({ 'late/SKILL.md': skillText('late') }));
     const answer = await listing('budget=10000');
     expect(answer.estimatedEntries).toBe(1);
     expect(answer.used).toBeGreaterThanOrEqual(tokenize(answer.listing));
   });
 
   it('goes on being counted where the organisation shows names only', async () => {
-    await push(token, 'org', SKILLS, {}, { counter });
+    await pushAccepted(token, 'org', SKILLS, {}, { counter });
     await call('PUT', '/v1/settings', { token, body: { states: { review: 'name-only' } } });
     const { listing: text, used, estimatedEntries } = await listing('budget=10000');
     expect([tokenize(text), estimatedEntries]).toEqual([used, 0]);
@@ -107,7 +108,7 @@ describe('a listing in counted tokens', () => {
 
   it('estimates what it only announces', async () => {
     const waiting = described('lint', 'Lints. '.repeat(20), 'paths: src/**/*.ts\n');
-    await push(token, 'org', treeOf({ 'lint/SKILL.md': waiting }), {}, { counter });
+    await pushAccepted(token, 'org', treeOf({ 'lint/SKILL.md': waiting }), {}, { counter });
     const announced = await listing('budget=10000&announce=1');
     expect([announced.listing, announced.estimatedEntries]).toEqual([
       '- lint: available for src/**/*.ts\n',
@@ -127,12 +128,18 @@ describe('the counts of a push', () => {
   const body = 'word '.repeat(1_000);
   const tree = treeOf({ 'one/SKILL.md': skillText('one', '', body) });
   const pushedWith = async (claim: (text: string) => number) => {
-    const { response } = await push(token, 'org', tree, {}, { counter: { name: TOKENIZER, count: claim } });
+    const { response } = await pushAccepted(
+      token,
+      'org',
+      tree,
+      {},
+      { counter: { name: TOKENIZER, count: claim } },
+    );
     return [response.status, (await response.json<{ code?: string }>()).code];
   };
 
   it('are in the answer about a skill', async () => {
-    await push(token, 'org', tree, {}, { counter });
+    await pushAccepted(token, 'org', tree, {}, { counter });
     const skill = await call('GET', '/v1/skills/one', { token });
     expect(await skill.json()).toMatchObject({
       tokens: {
@@ -147,7 +154,7 @@ describe('the counts of a push', () => {
     const bytes = (text: string): number => new TextEncoder().encode(text).length;
     expect(await pushedWith(bytes)).toEqual([200, undefined]);
     expect(await pushedWith((text) => Math.ceil(bytes(text) / 128))).toEqual([200, undefined]);
-    const none = await push(token, 'org', tree);
+    const none = await pushAccepted(token, 'org', tree);
     expect(none.response.status).toBe(200);
   });
 

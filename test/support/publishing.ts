@@ -37,10 +37,10 @@ export async function heldId(response: Response): Promise<string> {
 /** Pushes what a scan may well find dangerous: a person accepts what is held of it. */
 export async function pushAccepted(...pushed: Parameters<typeof push>): ReturnType<typeof push> {
   const first = await push(...pushed);
-  if (first.response.ok) return first;
-  const { data }: { data: { held: { id: string }[] } } = await first.response.json();
+  const answer: { data?: { held?: { id: string }[] } } = await first.response.clone().json();
   const [token] = pushed;
-  for (const { id } of data.held)
+  const held = answer.data?.held ?? [];
+  for (const { id } of held)
     await call('POST', `/v1/quarantine/${id}`, { token, body: { action: 'accept' } });
-  return push(...pushed);
+  return held.length === 0 ? first : push(...pushed);
 }
