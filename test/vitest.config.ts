@@ -15,6 +15,7 @@ const PURE = [
   'listing',
   'mention',
   'detect',
+  'scan',
   'compile',
 ];
 const NODE_ONLY = ['scripts', 'e2e'];

@@ -199,6 +199,25 @@ export const POLICY_LIMITS = {
   commandCharacters: 16 * KIB,
 } as const;
 
+/** What a scan of a skill may cost, and what it may say. */
+export const SCAN_LIMITS = {
+  /** Text of one skill that is looked through: 20 times what the largest real skill of 2,223 has in one file. */
+  textBytes: 4 * MIB,
+  /** Characters that patterns are tried on in one file: what makes a file of 1 MB cost less than a tenth of a second. */
+  patternCharacters: 512 * KIB,
+  /** Findings of one rule in one file that count in full, and places that it is tried on to find them. */
+  matchesOfRule: 3,
+  triesOfRule: 200,
+  /** Of what is hidden in encodings: all of it in one file, and how deep encodings are in each other. */
+  decodedCharacters: 64 * KIB,
+  decodedDepth: 3,
+  evidenceCharacters: 160,
+  /** Findings that a report keeps, the worst first: it is read with every skill that is looked at. */
+  findings: 50,
+  /** Files whose kind is known by what they begin with. */
+  magicBytes: 8 * KIB,
+} as const;
+
 /** What filling in a prompt may make of it. */
 export const PROMPT_LIMITS = {
   /**

@@ -1,4 +1,4 @@
-import { type Fence, fencesOf } from './fences.ts';
+import { type Fence, fencesOf } from '../text/fences.ts';
 
 /** A part of a markdown text that is code: UTF-16 units, its marks included. */
 export type CodeRange =

@@ -1,4 +1,4 @@
-import { fenceCode, fencesOf } from './fences.ts';
+import { fenceCode, fencesOf } from '../text/fences.ts';
 
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'shell']);
 

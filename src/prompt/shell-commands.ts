@@ -1,5 +1,5 @@
 import { codeRanges } from './code-ranges.ts';
-import { fenceCode } from './fences.ts';
+import { fenceCode } from '../text/fences.ts';
 import { EXPANSION_RULES, type ExpansionMode } from './expansion-mode.ts';
 
 /** A command that a body asks to be run, and the part of the body that its output takes the place of. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fenceCode, fencesOf } from '../../src/prompt/fences.ts';
+import { fenceCode, fencesOf } from '../../src/text/fences.ts';
 
 const cases: [string, string, [language: string, code: string][]][] = [
   ['a plain block', '```bash\necho 1\n```', [['bash', 'echo 1']]],

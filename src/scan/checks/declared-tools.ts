@@ -1,0 +1,106 @@
+import type { RuleText } from '../rule.ts';
+import type { Remark, ScannedFile, SkillFacts } from './check.ts';
+
+const EVERY_TOOL: RuleText = {
+  id: 'every-tool',
+  category: 'declared-tools',
+  severity: 'warn',
+  caution: false,
+  version: 1,
+  message: 'the skill asks for every tool there is',
+  remediation: 'Declare the tools that the instructions need, one by one.',
+};
+
+const ANY_COMMAND: RuleText = {
+  id: 'any-command',
+  category: 'declared-tools',
+  severity: 'info',
+  caution: false,
+  version: 1,
+  message: 'the skill asks to run any shell command',
+  remediation: 'Declare the commands it needs, such as Bash(git diff:*).',
+};
+
+const UNDECLARED_SHELL: RuleText = {
+  id: 'undeclared-shell',
+  category: 'declared-tools',
+  severity: 'warn',
+  caution: false,
+  version: 1,
+  message: 'the instructions run commands that the declared tools do not cover',
+  remediation: 'Declare the commands, or take them out of the instructions.',
+};
+
+const UNDECLARED_WRITES: RuleText = {
+  id: 'undeclared-writes',
+  category: 'declared-tools',
+  severity: 'warn',
+  caution: false,
+  version: 1,
+  message: 'the skill says that it only reads, and its instructions or scripts write or send',
+  remediation: 'Say what it changes and where it sends, or take that out.',
+};
+
+const DANGEROUS_GRANT: RuleText = {
+  id: 'dangerous-grant',
+  category: 'declared-tools',
+  severity: 'warn',
+  caution: true,
+  version: 1,
+  message: 'the skill asks to run commands that no skill should run unasked',
+  remediation: 'Leave these to a question each time.',
+};
+
+export const TOOL_RULES: readonly RuleText[] = [
+  EVERY_TOOL,
+  ANY_COMMAND,
+  UNDECLARED_SHELL,
+  UNDECLARED_WRITES,
+  DANGEROUS_GRANT,
+];
+
+const SHELL = /^(?:Bash|Shell|shell|bash|execute|exec|run_terminal_cmd|terminal|runCommands|PowerShell)\b/;
+const DANGEROUS =
+  /^Bash\((?:sudo|su|rm|dd|mkfs\w*|chmod|chown|curl|wget|nc|ncat|socat|eval|bash|sh|zsh|ssh|scp|crontab|python3? -c|node -e|perl -e)(?:[ :][^)]*)?\)$/;
+const BLOCK =
+  /^[ \t]*(?:```|~~~)(?:bash|sh|zsh|shell|console|powershell|!)[^\n]*\n([\s\S]{0,400}?)^[ \t]*(?:```|~~~)/m;
+const ONLY_READS =
+  /\b(?:read[- ]only|only reads?|never (?:writes?|modif\w+|changes?)|does not (?:write|modify|change|send|access the network|use the network)|no (?:network|internet) access|works? (?:fully |entirely |completely )?offline|without (?:any )?(?:network|internet))\b/i;
+const WRITES =
+  /\b(?:curl|wget|Invoke-WebRequest|requests\.(?:post|put|get)|urlopen|fetch\(|axios\.|http\.client|git push|rm -[rf]|writeFileSync|shutil\.(?:rmtree|move)|os\.remove|unlinkSync)\b/;
+const SCRIPT = /\.(?:sh|bash|zsh|ps1|py|js|mjs|cjs|ts|rb|pl)$/i;
+
+/** What the skill declares against what its instructions and scripts do. */
+export function* checkTools(files: readonly ScannedFile[], { fields, body }: SkillFacts): Generator<Remark> {
+  const remark = (rule: RuleText, evidence: string, path = 'SKILL.md'): Remark => ({ rule, path, evidence });
+  const { allowedTools } = fields;
+  if (allowedTools.some((tool) => tool === '*' || tool === 'all' || tool === 'mcp__*'))
+    yield remark(EVERY_TOOL, allowedTools.join(', '));
+  const shell = allowedTools.filter((tool) => SHELL.test(tool));
+  if (shell.some((tool) => /^\w+(?:\((?:\*|:\*)?\))?$/.test(tool)))
+    yield remark(ANY_COMMAND, shell.join(', '));
+  const granted = shell.find((tool) => DANGEROUS.test(tool));
+  if (granted) yield remark(DANGEROUS_GRANT, granted);
+  const block = BLOCK.exec(body);
+  if (allowedTools.length > 0 && shell.length === 0 && !allowedTools.includes('*') && block)
+    yield remark(
+      UNDECLARED_SHELL,
+      `declared: ${allowedTools.join(', ')}; ${block[1]?.trim().split('\n', 1)[0] ?? ''}`,
+    );
+  const promise = ONLY_READS.exec(fields.description);
+  if (promise) yield* brokenPromise(promise[0], files, remark);
+}
+
+function* brokenPromise(
+  promise: string,
+  files: readonly ScannedFile[],
+  remark: (rule: RuleText, evidence: string, path?: string) => Remark,
+): Generator<Remark> {
+  for (const { path, bytes } of files) {
+    if (!SCRIPT.test(path)) continue;
+    const act = WRITES.exec(new TextDecoder().decode(bytes.subarray(0, 256 * 1024)));
+    if (!act) continue;
+    yield remark(UNDECLARED_WRITES, `"${promise}", and ${act[0]}`, path);
+    return;
+  }
+}

@@ -1,0 +1,118 @@
+import type { RuleText } from '../rule.ts';
+import type { Remark, SkillFacts } from './check.ts';
+
+const GENERIC: RuleText = {
+  id: 'generic-trigger',
+  category: 'trigger-quality',
+  severity: 'warn',
+  caution: false,
+  version: 1,
+  message: 'the description asks for the skill whatever is to be done',
+  remediation:
+    'Say what the skill does and when it is of use; a skill that is always used is always paid for.',
+};
+
+const PUSHING: RuleText = {
+  id: 'pushing-trigger',
+  category: 'trigger-quality',
+  severity: 'warn',
+  caution: false,
+  version: 1,
+  message: 'the description puts the skill before all others',
+  remediation: 'Say what it is for; which skill comes first is for the user to decide.',
+};
+
+const BAITING: RuleText = {
+  id: 'keyword-baiting',
+  category: 'trigger-quality',
+  severity: 'warn',
+  caution: false,
+  version: 1,
+  message: 'the description is a heap of words to be found by',
+  remediation: 'Keep the words that belong to what the skill does.',
+};
+
+const VAGUE: RuleText = {
+  id: 'vague-description',
+  category: 'trigger-quality',
+  severity: 'info',
+  caution: false,
+  version: 1,
+  message: 'the description is too short to say when the skill is of use',
+  remediation: 'Say in a sentence what the skill does and when to use it.',
+};
+
+export const DESCRIPTION_RULES: readonly RuleText[] = [GENERIC, PUSHING, BAITING, VAGUE];
+
+const ANYTHING =
+  /\b(?:(?:use|used|useful|invoke|activate|trigger|run|load)s?\b[^.]{0,40}\b(?:for (?:any|every|all)(?:thing| (?:kinds? of )?(?:tasks?|requests?|questions?|messages?|prompts?|situations?|purposes?))|(?:on|in|at|with|before|after|for) (?:every|all|any|each) (?:single )?(?:messages?|requests?|conversations?|prompts?|tasks?|turns?|responses?|user (?:messages?|requests?)|sessions?)\b|whenever (?:the user|anyone|somebody) (?:says|asks|types|sends|writes|mentions) (?:anything|something)|no matter what)|helps? (?:you )?with (?:anything|everything|all (?:your )?tasks)|(?:does|do|handles?|can do) (?:everything|anything)|general[- ]purpose (?:helper|assistant|skill)|always (?:use|invoke|activate|load|run|apply) this(?: skill)?(?:\.|,|!|$| for (?:all|every|any))|for (?:everything|anything)(?:\.|,|!|$))/i;
+const FIRST =
+  /\b(?:(?:instead of|before|over|rather than) (?:any|all|every) other (?:skills?|tools?)|(?:highest|top|maximum) priority|overrides? (?:all|any|every) other|(?:ignore|disable|skip|do not use|don't use|never use) (?:all |any |the )?other (?:skills?|tools?)|prefer this (?:skill )?(?:over|to|above) (?:all|any|every)|takes? (?:precedence|priority) over (?:all|any|every|other))/i;
+
+/** What a description has at most that was written for people: of 2,223 real ones a handful have more. */
+const LIST = 30;
+const REPEATS = 6;
+const WORDS = 5;
+
+/** Whether the description says honestly when the skill is of use. */
+export function* checkDescription({ fields }: SkillFacts): Generator<Remark> {
+  const text = `${fields.description}\n${fields.whenToUse ?? ''}`.slice(0, 4_096);
+  const remark = (rule: RuleText, evidence: string): Remark => ({ rule, path: 'SKILL.md', evidence });
+  const generic = ANYTHING.exec(text);
+  if (generic) yield remark(GENERIC, generic[0]);
+  const first = FIRST.exec(text);
+  if (first) yield remark(PUSHING, first[0]);
+  const items = text
+    .split(/[,;|/•\n]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const short = items.filter((item) => item.split(/\s+/).length <= 3).length;
+  const repeated = mostRepeated(text);
+  if (short > LIST || repeated.count > REPEATS)
+    yield remark(
+      BAITING,
+      short > LIST
+        ? `${short} short items: ${items.slice(0, 8).join(', ')}`
+        : `"${repeated.word}" ${repeated.count} times`,
+    );
+  // A missing description is the validator's business.
+  const words = fields.description.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.length > 0 && words.length < WORDS && !/[^\u0000-\u024f]/.test(fields.description))
+    yield remark(VAGUE, fields.description);
+}
+
+function mostRepeated(text: string): { word: string; count: number } {
+  const counts = new Map<string, number>();
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []) {
+    if (COMMON.has(word)) continue;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  let most = { word: '', count: 0 };
+  for (const [word, count] of counts) if (count > most.count) most = { word, count };
+  return most;
+}
+
+const COMMON: ReadonlySet<string> = new Set([
+  'when',
+  'with',
+  'that',
+  'this',
+  'user',
+  'users',
+  'from',
+  'asks',
+  'skill',
+  'wants',
+  'about',
+  'also',
+  'should',
+  'using',
+  'needs',
+  'mentions',
+  'even',
+  'their',
+  'like',
+  'into',
+  'your',
+  'code',
+]);

@@ -1,0 +1,207 @@
+import { SCAN_LIMITS } from '../core/limits.ts';
+import { lowered, loweredBy, type Surroundings } from './context.ts';
+import type { Decoder, Payload } from './decode/payload.ts';
+import type { Severity } from './finding.ts';
+import type { Place, TextModel } from './place.ts';
+import { rangeAround } from './reach.ts';
+import type { PatternRule } from './rule.ts';
+import type { RuleSet } from './rule-set.ts';
+import { SEVERITIES } from './severity.ts';
+
+/** A rule's match. Offsets are those of the file's text, UTF-16 units; of something decoded, of what it was decoded from. */
+export interface Match {
+  readonly rule: PatternRule;
+  readonly severity: Severity;
+  readonly start: number;
+  readonly end: number;
+  /** The text that the rule was tried on and where in it the match is, where that is not the file's text. */
+  readonly decoded: { readonly text: string; readonly start: number; readonly end: number } | null;
+}
+
+/** What one file, with all that is encoded in it, may cost; used up as it is scanned. */
+export interface Effort {
+  /** Characters that patterns are still tried on. */
+  characters: number;
+  /** Characters of decoded texts. */
+  decoded: number;
+  complete: boolean;
+}
+
+interface Text {
+  /** UTF-8. */
+  readonly bytes: Uint8Array;
+  readonly modelOf: (text: string) => TextModel;
+  /** How often it was decoded. */
+  readonly depth: number;
+}
+
+/** Tries every rule whose words are in a text, and then on what is encoded in it. Yields matches in no particular order. */
+export function* scanText(
+  rules: RuleSet,
+  { bytes, modelOf, depth }: Text,
+  surroundings: Surroundings,
+  effort: Effort,
+): Generator<Match> {
+  const places = rules.places(bytes);
+  // Most texts have nothing that anybody wants to look at.
+  if (places.rules.size === 0 && places.decoders.size === 0) return;
+  const text = decodeText(bytes);
+  const units = text.length === bytes.length ? null : new Units(bytes);
+  const model = lazily(() => modelOf(text));
+  for (const [rule, ends] of places.rules)
+    yield* tryRule(rule, units?.of(ends) ?? ends, text, model, surroundings, effort);
+  if (depth >= SCAN_LIMITS.decodedDepth) return;
+  for (const [decoder, ends] of places.decoders) {
+    for (const payload of boundedPayloads(decoder, text, units?.of(ends) ?? ends, effort)) {
+      const inner = {
+        bytes: new TextEncoder().encode(payload.text),
+        modelOf: () => payloadModel(payload, model()),
+        depth: depth + 1,
+      };
+      for (const match of scanText(rules, inner, surroundings, effort)) {
+        const decoded = match.decoded ?? { text: payload.text, start: match.start, end: match.end };
+        yield { ...match, start: payload.start, end: payload.end, decoded };
+      }
+    }
+  }
+}
+
+/** A mark at its beginning is kept, so that offsets are those of the bytes. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes);
+}
+
+/** How far apart the places are that are counted to once and for all. */
+const STEP = 64;
+
+/** Offsets of bytes as those of UTF-16 units. */
+class Units {
+  readonly #bytes: Uint8Array;
+  /** Units in front of every `STEP`th byte, as far as somebody asked. */
+  readonly #known: number[] = [0];
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  of(offsets: readonly number[]): number[] {
+    return offsets.map((offset) => {
+      const step = Math.floor(offset / STEP);
+      for (let next = this.#known.length; next <= step; next += 1)
+        this.#known.push((this.#known[next - 1] ?? 0) + this.#count((next - 1) * STEP, next * STEP));
+      return (this.#known[step] ?? 0) + this.#count(step * STEP, offset);
+    });
+  }
+
+  #count(start: number, end: number): number {
+    let units = 0;
+    for (let at = start; at < end; at += 1) {
+      const byte = this.#bytes[at] ?? 0;
+      // Bytes that continue a character count nothing, the first of four counts for a pair.
+      if (byte < 0x80 || byte >= 0xc0) units += byte >= 0xf0 ? 2 : 1;
+    }
+    return units;
+  }
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+function* tryRule(
+  rule: PatternRule,
+  ends: readonly number[],
+  text: string,
+  model: () => TextModel,
+  surroundings: Surroundings,
+  effort: Effort,
+): Generator<Match> {
+  let done = -1;
+  let [tried, reported] = [0, 0];
+  for (const at of ends) {
+    if (at <= done) continue;
+    const range = rangeAround(text, at, rule.reach);
+    done = range.end;
+    effort.characters -= range.end - range.start;
+    if (effort.characters < 0) {
+      effort.complete = false;
+      return;
+    }
+    const part = joinLines(text.slice(range.start, range.end));
+    if (rule.unlessNear?.test(part) || rule.near?.test(part) === false) continue;
+    for (const { index, 0: found } of matchesIn(rule.pattern, part)) {
+      if (rule.unless?.test(found)) continue;
+      if (rule.beside && !rule.beside.test(text)) return;
+      const start = range.start + index;
+      const end = start + found.length;
+      tried += 1;
+      const severity = lowered(
+        rule.severity,
+        loweredBy(rule.reads, model().placeOf(start, end), surroundings),
+      );
+      if (severity === null) continue;
+      yield { rule, severity, start, end, decoded: null };
+      if (severity === rule.severity) reported += 1;
+      // More of the same tells nobody anything; less than it is worth may yet be followed by all of it.
+      if (reported >= SCAN_LIMITS.matchesOfRule) return;
+    }
+    if (tried >= SCAN_LIMITS.triesOfRule) {
+      effort.complete = false;
+      return;
+    }
+  }
+}
+
+function* matchesIn(pattern: RegExp, part: string): Generator<RegExpExecArray> {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(part); match !== null; match = pattern.exec(part)) {
+    const next = pattern.lastIndex;
+    yield match;
+    pattern.lastIndex = Math.max(next, match.index + 1);
+  }
+}
+
+/** A shell reads on behind a backslash at a line's end; offsets stay what they are. */
+function joinLines(part: string): string {
+  return part.includes('\\\n') ? part.replaceAll('\\\n', '  ') : part;
+}
+
+/** What a payload costs in characters, whatever is in it. */
+const PAYLOAD_COST = 100;
+
+function* boundedPayloads(
+  decoder: Decoder,
+  text: string,
+  places: readonly number[],
+  effort: Effort,
+): Generator<Payload> {
+  for (const payload of decoder.decode(text, places)) {
+    // Each costs something, however short it is.
+    effort.decoded -= payload.text.length + PAYLOAD_COST;
+    if (effort.decoded < 0) {
+      effort.complete = false;
+      return;
+    }
+    yield payload;
+  }
+}
+
+/** What was encoded counts in full; what was only disguised counts as what is around it does. */
+function payloadModel({ kind, start, end, text }: Payload, model: TextModel): TextModel {
+  if (kind === 'plain')
+    return {
+      placeOf: (from, to) => ({
+        ...model.placeOf(Math.min(start + from, end), Math.min(start + to, end)),
+        before: text.slice(0, from),
+        after: text.slice(to),
+      }),
+    };
+  const place: Place = { zone: 'decoded', before: '', after: '', lead: '', headings: [] };
+  return { placeOf: () => place };
+}
+
+/** The worse of two severities first. */
+export function bySeverity(left: { severity: Severity }, right: { severity: Severity }): number {
+  return SEVERITIES.indexOf(right.severity) - SEVERITIES.indexOf(left.severity);
+}
