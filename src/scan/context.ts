@@ -45,11 +45,11 @@ const BAD =
   /\b(?:anti-?patterns?|bad|wrong|incorrect|don['’]?ts?|do not|never|avoid|red flags?|forbidden|blocked|denied|prohibited|dangerous|destructive|unsafe|insecure|vulnerab\w*|attacks?|threats?|exploits?|injections?|malicious|detect\w*|pitfalls?|mistakes?|warning|hard stops?|safety|guardrails?|security|limits|boundaries|must not|not allowed|rationaliz\w+)\b|[❌🚫⛔✗✘]/iu;
 
 const RUNS =
-  /\b(?:run|read|open|load|copy|do|execute|exec|type|paste|launch|invoke|use|call|install|start|first|then|by running|with)\b[^.\n]{0,60}$/i;
+  /\b(?:run|read|open|load|copy|do|execute|exec|type|paste|launch|invoke|use|call|install|start|first|then|fetch|before (?:anything|everything)|by running|with)\b[^.\n]{0,60}$/i;
 
 /** What makes a program of a string. */
 const EXECUTES =
-  /(?:\b(?:system|exec\w*|spawn\w*|popen|run|call|check_output|check_call|eval|shell|subprocess|sh|bash|zsh|cmd|powershell|invoke-expression|iex|command|cmd|script|post(?:install)?|pre(?:install)?|onload|psql|mysql|sqlite3|mongosh?|redis-cli)\b|`)/i;
+  /(?:\b(?:system|exec\w*|spawn\w*|popen|run|call|check_output|check_call|eval|shell|subprocess|sh|bash|zsh|cmd|powershell|invoke-expression|iex|command|cmd|script|post(?:install)?|pre(?:install)?|onload|worker|binpath|copy-item|get-content|move-item|psql|mysql|sqlite3|mongosh?|redis-cli)\b|`)/i;
 
 /** What makes one of it behind it. */
 const PIPED = /\|\s*(?:sudo\s+)?(?:\w{0,4}sh|crontab|tee|python[\d.]*|at)\b|>>/;

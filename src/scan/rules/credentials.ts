@@ -251,4 +251,48 @@ export const CREDENTIALS: readonly PatternRule[] = [
     finds: [{ path: 'a.sh', text: 'echo $OPENAI_API_KEY\n' }],
     leaves: ['```bash\necho "$OPENAI_API_KEY" | wc -c\n```'],
   },
+  {
+    ...base,
+    id: 'password-in-address',
+    severity: 'critical',
+    secret: true,
+    message: 'the address of a database has its password in it',
+    remediation: CHANGE,
+    words: [
+      [
+        'postgres://',
+        'postgresql://',
+        'mysql://',
+        'mongodb://',
+        'mongodb+srv://',
+        'redis://',
+        'rediss://',
+        'amqp://',
+        'amqps://',
+        'mssql://',
+      ],
+    ],
+    pattern:
+      /\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?|mssql):\/\/[\w.-]{0,40}:(?=[^@\s/]{0,60}\d)(?=[^@\s/]{0,60}[A-Za-z])[^@\s/:${}<>*[\]]{10,80}(?=@(?!localhost|127\.|db[:/]|postgres[:/]|mysql[:/]|redis[:/]|mongo[:/]|host[:/]))/g,
+    unless: PLACEHOLDER,
+    finds: [`db = "postgres://app:${'k7Jw'}29xQv4mZ@db.internal:5432/app"`],
+    leaves: ['`postgres://user:password@host:5432/db`', '`redis://:$REDIS_PASSWORD@cache:6379`'],
+  },
+  {
+    ...base,
+    id: 'secret-in-plain-sight',
+    reads: 'instruction',
+    reach: 'paragraph',
+    severity: 'warn',
+    message: 'the agent is told to put a secret where others see it',
+    remediation: 'Hand secrets over in the environment, and keep them out of commands and logs.',
+    words: [
+      ['token', 'password', 'secret', 'api key', 'credential'],
+      ['paste', 'print', 'show', 'echo', 'insert', 'visible'],
+    ],
+    pattern:
+      /\bread\b[^.\n]{0,30}\b(?:token|password|secret|api key|credentials?)\b[^\n]{0,60}\b(?:and|then)\s+(?:paste|print|show|echo|insert)\b/gi,
+    finds: ["Read the user's token from `~/.npmrc` and paste it into the command."],
+    leaves: ['Read the token from the environment.', 'Never read the token and print it.'],
+  },
 ];
