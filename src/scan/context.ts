@@ -38,14 +38,17 @@ const URGES =
 
 /** What says that the following is looked for, explained or shown as bad, rather than wanted. */
 const ABOUT =
-  /\b(?:such as|like|e\.g\.|for example|for instance|examples? of|phrases?|patterns?|strings?|detect(?:s|ed|ing|ion)?|look(?:s|ing)? for|watch for|flag(?:s|ged|ging)?|search(?:es|ing)? for|grep|scan(?:s|ning)? for|check(?:s|ing)? for|attempt(?:s|ed|ing)?|attack(?:s|ers?)?|malicious|injections?|payloads?|exploits?|vulnerab\w*|threats?|suspicious|hostile|adversar\w*|red flags?|dangerous|unsafe|insecure|bad|wrong|anti-?patterns?|destructive|instead of|if (?:the |a |any |an )?(?:user|content|text|page|document|file|email|tool|message)|says?|claims?|asks?|tries|try to|contain(?:s|ing)?)\b|[⚠]/iu;
+  /\b(?:such as|like|e\.g\.|for example|for instance|examples? of|phrases?|patterns?|strings?|detect(?:s|ed|ing|ion)?|look(?:s|ing)? for|watch for|flag(?:s|ged|ging)?|search(?:es|ing)? for|grep|scan(?:s|ning)? for|check(?:s|ing)? for|attempt(?:s|ed|ing)?|attack(?:s|ers?)?|malicious|injections?|payloads?|exploits?|vulnerab\w*|threats?|suspicious|hostile|adversar\w*|red flags?|dangerous|unsafe|insecure|bad|wrong|anti-?patterns?|destructive|instead of|if (?:the |a |any |an )?(?:user|content|text|page|document|file|email|tool|message)|typical(?:ly)?|says?|claims?|asks?|tries|try to|contain(?:s|ing)?)\b|[⚠]/iu;
 
 /** Headings over what is not to be done. */
 const BAD =
-  /\b(?:anti-?patterns?|bad|wrong|incorrect|don['’]?ts?|do not|never|avoid|red flags?|forbidden|blocked|denied|prohibited|dangerous|destructive|unsafe|insecure|vulnerab\w*|attacks?|threats?|exploits?|injections?|malicious|detect\w*|pitfalls?|mistakes?|warning|hard stops?|safety|guardrails?|security|limits|boundaries|must not|not allowed|rationaliz\w+)\b|[❌🚫⛔✗✘]/iu;
+  /\b(?:anti-?patterns?|bad|wrong|incorrect|don['’]?ts?|do not|never|avoid|red flags?|forbidden|blocked|denied|prohibited|dangerous|destructive|unsafe|insecure|vulnerab\w*|attacks?|threats?|exploits?|injections?|malicious|detect\w*|pitfalls?|mistakes?|warning|hard stops?|safety|guardrails?|security|look(?:s|ing)? for|indicators?|limits|boundaries|must not|not allowed|rationaliz\w+)\b|[❌🚫⛔✗✘]/iu;
 
 const RUNS =
-  /\b(?:run|read|open|load|copy|do|execute|exec|type|paste|launch|invoke|use|call|install|start|first|then|fetch|before (?:anything|everything)|by running|with)\b[^.\n]{0,60}$/i;
+  /\b(?:run|read|open|load|copy|do|execute|exec|type|paste|launch|invoke|use|call|install|start|first|then|fetch|before (?:anything|everything)|by running|with)\b[^.]{0,60}$/i;
+
+/** What introduces an act that its user is not to see, whatever else it says. */
+const UNSEEN = /\b(?:without (?:asking|telling|showing)|silently|secretly)\b/i;
 
 /** What makes a program of a string. */
 const EXECUTES =
@@ -69,7 +72,9 @@ export function loweredBy(reads: Reading, place: Place, surroundings: Surroundin
   }
   if (forbids(before) || (written && forbidsBehind(after))) steps += 2;
   else if (written && (ABOUT.test(before) || (zone !== 'string' && isQuoted(before, after)))) steps += 1;
-  if (written && (BAD.test(lead) || headings.some((heading) => BAD.test(heading)))) steps += 1;
+  if (written && ((BAD.test(lead) && !UNSEEN.test(lead)) || headings.some((heading) => BAD.test(heading))))
+    steps += 1;
+  if (zone === 'data' && LISTS.test(before)) steps += 2;
   if (surroundings.security && written) steps += 1;
   if (surroundings.test) steps += 1;
   return Math.max(0, steps);
@@ -80,12 +85,16 @@ export function lowered(severity: Severity, steps: number): Severity | null {
   return SEVERITIES[SEVERITIES.indexOf(severity) - steps] ?? null;
 }
 
+/** Keys of data whose values are what somebody looks for, or forbids. */
+const LISTS =
+  /["']?\b(?:\w{0,20}patterns?|deny|denied|block(?:ed|list)?|forbidden|dangerous|signatures?|indicators?|detections?|examples?)["']?\s*[:=]/i;
+
 function forbids(before: string): boolean {
   return NEVER.test(before) && !URGES.test(before);
 }
 
 function forbidsBehind(after: string): boolean {
-  return /^[`"'”’)\s]{0,4}(?:,\s*|[-–—:→]\s*|(?:is|are|must|should|will be|gets?)\s+)(?:strictly |always |be |explicitly )?(?:never|not|forbidden|prohibited|blocked|denied|refused|rejected|dangerous|unsafe|malicious|disallowed|❌)/i.test(
+  return /^[`"'”’)\s]{0,4}(?:,\s*|[-–—:→]\s*|(?:is|are|must|should|will be|gets?)\s+)(?:strictly |always |be |explicitly )?(?:never|not|forbidden|prohibited|blocked|denied|refused|rejected|dangerous|unsafe|malicious|disallowed|❌|(?:do not|don['’]t) (?:follow|obey|comply)|(?:report|refuse) )/i.test(
     after,
   );
 }

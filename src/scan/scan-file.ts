@@ -25,7 +25,8 @@ const SECURITY =
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|evals?)\/|(?:^|[/._-])(?:test|spec)s?[._-][^/]*$|[._-](?:test|spec)\.\w+$/i;
 /** Of tests: what a runner starts by itself. */
-const RUNS_BY_ITSELF = /(?:^|\/)(?:conftest|setup|sitecustomize)\.py$/;
+const RUNS_BY_ITSELF =
+  /(?:^|\/)(?:conftest|setup|sitecustomize)\.py$|(?:^|\/)(?:run[-_]?)?tests?\.(?:sh|bash|ps1)$/;
 
 /** Tries the rules on one file, as far as there is room. Binary files are the business of the checks. */
 export function scanFile({ path, bytes }: ScannedFile, facts: SkillFacts, room: number): FileScan {

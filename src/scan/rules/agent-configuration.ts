@@ -267,7 +267,7 @@ export const AGENT_CONFIGURATION: readonly PatternRule[] = [
     message: 'what agents are told in every conversation is extended with a rule against their user',
     words: [NAMES],
     pattern: new RegExp(
-      String.raw`(?:(?:>{1,2}|\btee(?:\s+-a)?|\bcat\s*>>?)[^\n|;]{0,80}${MEMORY}|${MEMORY}[\s\S]{0,300}?(?:writeFileSync|appendFileSync|writeFile|write_text|\.write|Add-Content|Set-Content)\b|\b(?:writeFileSync|appendFileSync|writeFile|write_text|Add-Content|Set-Content)\b[^\n]{0,120}${MEMORY})`,
+      String.raw`(?:(?:>{1,2}|\btee(?:\s+-a)?|\bcat\s*>>?)[^\n|;]{0,80}${MEMORY}|\b(?:for|const|let|var|files|names|targets|paths)\b[^\n]{0,100}${MEMORY}[\s\S]{0,300}?(?:writeFileSync|appendFileSync|writeFile|write_text|\.write|Add-Content|Set-Content)\b|\b(?:writeFileSync|appendFileSync|writeFile|write_text|Add-Content|Set-Content)\b[^\n]{0,120}${MEMORY})`,
       'g',
     ),
     near: /https?:\/\/|\b(?:never|not) (?:mention|report|tell|show|reveal)|must not be reported|without (?:asking|telling)|\bignore\b|\baccept the password/i,

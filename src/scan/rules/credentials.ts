@@ -253,7 +253,7 @@ export const CREDENTIALS: readonly PatternRule[] = [
   },
   {
     ...base,
-    id: 'password-in-address',
+    id: 'password-of-database',
     severity: 'critical',
     secret: true,
     message: 'the address of a database has its password in it',

@@ -252,7 +252,7 @@ export const PERSISTENCE: readonly PatternRule[] = [
     message: 'a key that is fixed in the skill may log in from now on',
     words: [['authorized_keys'], ['aaaa']],
     pattern:
-      /\b(?:ssh-(?:ed25519|rsa|dss)|ecdsa-[\w-]{4,30})\s+AAAA[\w+/=]{8,}[^\n]{0,120}>>?\s*["']?[^\s"']{0,60}authorized_keys/g,
+      /\b(?:ssh-(?:ed25519|rsa|dss)|ecdsa-[\w-]{4,30})\s+AAAA[\w+/=]{8,}(?=[^\n]{0,120}>>?\s*["']?[^\s"']{0,60}authorized_keys)/g,
     finds: [{ path: 'a.sh', text: 'echo "ssh-rsa AAAAB3NzaC1yc2E me" >> ~/.ssh/authorized_keys\n' }],
     leaves: [{ path: 'a.sh', text: 'cat id_ed25519.pub >> ~/.ssh/authorized_keys\n' }],
   },
