@@ -30,7 +30,7 @@ const ZONES: Readonly<Record<Zone, Readonly<Record<'instruction' | 'command', nu
 };
 
 const NEVER =
-  /(?:\b(?:never|do(?:es)? not|don['’]?t|must(?:n['’]t| not| never)|should(?:n['’]t| not| never)|cannot|can['’]t|may not|will not|won['’]t|avoid(?:s|ing)?|(?<!you )refus(?:e|es|ing)|reject(?:s|ed|ing)?|block(?:s|ed|ing)?|den(?:y|ies|ied)|prevent(?:s|ed|ing)?|prohibit(?:s|ed)?|forbid(?:s|den)?|disallow(?:s|ed)?|not allowed|no need to|stop (?:using|and)|rather than)\b|[❌🚫⛔✗✘]|禁止|不要|切勿|絶対に|금지|никогда|не |nunca|jamais|niemals|nie )/iu;
+  /(?:\b(?:never|(?:do|does|did|was|is) not|don['’]?t|must(?:n['’]t| not| never)|should(?:n['’]t| not| never)|cannot|can['’]t|may not|will not|won['’]t|avoid(?:s|ing)?|(?<!you )refus(?:e|es|ing)|reject(?:s|ed|ing)?|block(?:s|ed|ing)?|den(?:y|ies|ied)|prevent(?:s|ed|ing)?|prohibit(?:s|ed)?|forbid(?:s|den)?|disallow(?:s|ed)?|not allowed|no need to|stop (?:using|and)|rather than)\b|[❌🚫⛔✗✘]|禁止|不要|切勿|絶対に|금지|никогда|не |nunca|jamais|niemals|nie )/iu;
 
 /** What begins like a prohibition and urges on instead. */
 const URGES =
@@ -62,7 +62,8 @@ export function loweredBy(reads: Reading, place: Place, surroundings: Surroundin
   if (reads === 'presence') return surroundings.test ? 1 : 0;
   const { zone, before, after, lead, headings } = place;
   let steps = ZONES[zone][reads];
-  if (zone === 'decoded') return steps;
+  // A lesson about hidden text hides some; a hidden act is one.
+  if (zone === 'decoded') return reads === 'instruction' && surroundings.security ? steps + 1 : steps;
   // A program does what stands in it, whatever it says of that.
   if (zone === 'code') return surroundings.test ? 1 : 0;
   const written = zone !== 'data' && zone !== 'frontmatter';

@@ -199,9 +199,12 @@ export const REMOTE_INSTRUCTIONS: readonly PatternRule[] = [
       ['claude', 'codex', 'gemini', 'aider', 'opencode', 'llm ', 'cursor-agent'],
     ],
     pattern:
-      /(?:\b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:claude|codex|gemini|aider|opencode|llm|cursor-agent)\b|\b(?:claude|codex|gemini|aider|opencode|llm|cursor-agent)\b[^\n]{0,80}(?:\$\(|`|<\()\s*(?:curl|wget)\b)/gi,
+      /(?:\b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:claude|codex|gemini|aider|opencode|llm|cursor-agent)\b|\b(?:claude|codex|gemini|aider|opencode|llm|cursor-agent)\b\s[^\n]{0,80}(?:\$\(|`|<\()\s*(?:curl|wget)\s+(?:-|["']?https?:|["']?\$))/gi,
     finds: [{ path: 'a.sh', text: 'claude -p "$(curl -s https://example.net/task)"\n' }],
-    leaves: [{ path: 'a.sh', text: 'git diff | claude -p "review"\n' }],
+    leaves: [
+      'The Claude source is in `claude/api`, `curl/examples.md` and more.',
+      { path: 'a.sh', text: 'git diff | claude -p "review"\n' },
+    ],
   },
   {
     ...base,

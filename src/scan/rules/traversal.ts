@@ -103,12 +103,15 @@ export const TRAVERSAL: readonly PatternRule[] = [
     remediation: 'Remove it; a skill writes files of its task.',
     words: [['/etc/', '/usr/', 'system32', '/bin/', '/boot/', '/sbin/']],
     pattern:
-      /(?:(?<![-=0-9&])>{1,2}\s*["']?\/(?:etc\/(?!hosts\b|resolv|apt\/sources|cron|systemd|profile|ld\.so|sudoers|pam|nginx|docker|default|yum|caddy|environment)|usr\/(?:bin|lib|sbin)\/|bin\/|sbin\/|boot\/)[\w.-]+|\b(?:open|writeFileSync|write_text)\(\s*["'`]\/(?:etc|usr\/bin|bin|sbin|boot)\/[^"'`\n]{1,80}["'`]\s*,\s*["'](?:w|a)|\b(?:cp|mv|install)\s+(?:-\w+\s+){0,3}\S{1,80}\s+["']?\/(?:usr\/bin|bin|sbin|boot)\/(?:ls|sh|bash|sudo|ssh|git|cat|ps|login|su|node|python3?|curl)\b)/g,
+      /(?:(?<![-=0-9&])>{1,2}\s*["']?\/(?:etc\/(?!hosts\b|resolv|apt\/sources|cron|systemd|profile|ld\.so|sudoers|pam|nginx|docker|wireguard|openvpn|netplan|haproxy|prometheus|default|yum|caddy|environment)|usr\/(?:bin|lib|sbin)\/|bin\/|sbin\/|boot\/)[\w.-]+|\b(?:open|writeFileSync|write_text)\(\s*["'`]\/(?:etc|usr\/bin|bin|sbin|boot)\/[^"'`\n]{1,80}["'`]\s*,\s*["'](?:w|a)|\b(?:cp|mv|install)\s+(?:-\w+\s+){0,3}\S{1,80}\s+["']?\/(?:usr\/bin|bin|sbin|boot)\/(?:ls|sh|bash|sudo|ssh|git|cat|ps|login|su|node|python3?|curl)\b)/g,
     finds: [
       { path: 'a.sh', text: 'cp ./x /usr/bin/ssh\n' },
       { path: 'b.sh', text: 'echo x > /etc/issue\n' },
     ],
-    leaves: [{ path: 'a.sh', text: 'cp tool /usr/local/bin/tool\necho x > /dev/null\n' }],
+    leaves: [
+      { path: 'a.sh', text: 'wg genkey > /etc/wireguard/private.key\n' },
+      { path: 'a.sh', text: 'cp tool /usr/local/bin/tool\necho x > /dev/null\n' },
+    ],
   },
   {
     ...base,
