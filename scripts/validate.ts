@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { checkTarget, type Findings } from './lib/validate/check-target.ts';
 import { countSeverities } from './lib/validate/count-codes.ts';
 import { PAGE } from './lib/validate/diagnostics-page.ts';
@@ -11,6 +9,7 @@ import { formatSarif } from './lib/validate/format-sarif.ts';
 import { formatText } from './lib/validate/format-text.ts';
 import { mergeFindings } from './lib/validate/merge-findings.ts';
 import { openTarget, type Target } from './lib/validate/target.ts';
+import { projectVersion } from './lib/sarif.ts';
 import { fatal, progressLine } from './lib/terminal.ts';
 
 const USAGE = `npm run validate -- DIR... [--format FORMAT] [--ignore GLOB ...] [--quiet] [--strict] [--help-page URL]
@@ -80,9 +79,4 @@ function readWords() {
 function opened(named: string): { named: string; target: Target } {
   const target = openTarget(named, values.ignore);
   return target ? { named, target } : fatal(`${named}: neither a folder nor a SKILL.md`);
-}
-
-function projectVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

@@ -1,10 +1,10 @@
 import { type Digest, digestOf } from '../core/digest.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
-import { isSafePath, type SkillFile } from '../catalog/revision.ts';
+import { isSafePath } from '../catalog/revision.ts';
 import type { TokenCounter } from '../catalog/token-counts.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
-import { type CompiledSkill, compileSkill } from './compile-skill.ts';
+import { type CompiledSkill, compileSkill, type SkillContent } from './compile-skill.ts';
 import { isLoose, type SkillFolder } from './skill-folder.ts';
 import type { SourceFile } from './source-tree.ts';
 import { inFolder } from './tree-index.ts';
@@ -40,18 +40,18 @@ export async function compileFolder(
 
   const diagnostics: Diagnostic[] = [];
   const loaded: LoadedFile[] = [];
-  const files: SkillFile[] = [];
+  const files: SkillContent[] = [];
   for (const { path, file } of folder.files) {
     const bytes = file === folder.skillFile ? skillFileBytes : await readPart(path, file);
     if (bytes instanceof Uint8Array) {
       const sha256 = digestOf(bytes);
       loaded.push({ treePath: file.path, sha256, bytes });
-      files.push({ path, size: bytes.length, sha256, executable: file.executable });
+      files.push({ path, size: bytes.length, sha256, executable: file.executable, bytes });
     } else {
       diagnostics.push(bytes);
     }
   }
-  const compiled = compileSkill(skillFileBytes, files, folderName(folder.folder), counter);
+  const compiled = compileSkill(files, folderName(folder.folder), counter);
   // All that compiling remarks on is the SKILL.md, which a loose file is under another name.
   const { path } = folder.skillFile;
   diagnostics.push(

@@ -11,6 +11,7 @@ import type { Diagnostic } from '../format/diagnostic.ts';
 import { parseSkill, SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { countPieces, textPieces } from '../listing/counted-pieces.ts';
 import { prepareTexts } from '../listing/listing-entry.ts';
+import { scanSkill } from '../scan/scan-skill.ts';
 import { COMPILER_VERSION, type Report } from './report.ts';
 import { requirementsOf } from './requirements-of.ts';
 
@@ -30,23 +31,30 @@ export interface CompiledSkill {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A file of a skill as it was read. */
+export interface SkillContent extends SkillFile {
+  readonly bytes: Uint8Array;
+}
+
 /**
- * Compiles one skill from its SKILL.md and the digests of its files. Pure: the same input gives the same documents on
- * a disk, in a Worker and in ten years, which is how a deployment checks what is pushed to it. `skill` is null when the
- * SKILL.md cannot be loaded; the diagnostics say why. Their paths are relative to the skill's folder. Without a counter
- * of tokens the report has none.
+ * Compiles one skill from its files, the SKILL.md among them. Pure: the same input gives the same documents on a disk, in
+ * a Worker and in ten years, which is how a deployment checks what is pushed to it. `skill` is null when the SKILL.md
+ * cannot be loaded; the diagnostics say why. Their paths are relative to the skill's folder. Without a counter of tokens
+ * the report has none.
  */
 export function compileSkill(
-  skillFileBytes: Uint8Array,
-  files: readonly SkillFile[],
+  contents: readonly SkillContent[],
   fallbackName: string,
   counter: TokenCounter | null = null,
 ): { skill: CompiledSkill | null; diagnostics: readonly Diagnostic[] } {
-  const parsed = parseSkill(skillFileBytes, fallbackName, SKILL_FILE_NAME);
-  const skillFile = files.find((file) => file.path === SKILL_FILE_NAME);
-  if (!parsed.skill || !skillFile) return { skill: null, diagnostics: parsed.diagnostics };
+  const own = contents.find(({ path }) => path === SKILL_FILE_NAME);
+  if (!own) return { skill: null, diagnostics: [] };
+  const { bytes, ...skillFile } = own;
+  const parsed = parseSkill(bytes, fallbackName, SKILL_FILE_NAME);
+  if (!parsed.skill) return { skill: null, diagnostics: parsed.diagnostics };
+  const files = contents.map(({ path, size, sha256, executable }) => ({ path, size, sha256, executable }));
   const { name, fields, frontmatter, frontmatterText, body, diagnostics } = parsed.skill;
-  const revision = revisionDocument({ name, files: [...files] });
+  const revision = revisionDocument({ name, files });
   const tokens = counter && countSkill(counter, fields, body);
   const report: Report = {
     compiler: COMPILER_VERSION,
@@ -59,6 +67,7 @@ export function compileSkill(
     compatibility: compatibilityOf(parsed.skill, frontmatterText, files),
     body: { characters: body.length, lines: body.split('\n').length },
     tokens,
+    scan: scanSkill(contents, parsed.skill),
   };
   const text = canonicalJson(report);
   return {

@@ -3,6 +3,7 @@ import type { Json } from '../core/canonical-json.ts';
 import { Compatibility } from '../format/compatibility.ts';
 import { Diagnostic } from '../format/diagnostic.ts';
 import { SkillFields } from '../format/skill-fields.ts';
+import { ScanResult } from '../scan/finding.ts';
 import { DigestSchema } from '../catalog/revision.ts';
 import { SkillTokens } from '../catalog/token-counts.ts';
 
@@ -10,7 +11,7 @@ import { SkillTokens } from '../catalog/token-counts.ts';
  * Part of every report's identity: raised whenever the same bytes would compile to another report. A deployment accepts
  * reports of its own version only, since it compiles what is published again to see that nobody wrote one by hand.
  */
-export const COMPILER_VERSION = 3;
+export const COMPILER_VERSION = 4;
 
 const JsonValue: z.ZodType<Json> = z.json();
 
@@ -30,5 +31,7 @@ export const Report = z.strictObject({
   body: z.strictObject({ characters: z.int(), lines: z.int() }),
   /** Null where there was no tokenizer when it was built, or where counting would have taken minutes. */
   tokens: SkillTokens.nullable(),
+  /** What a scan of all files found: evidence, not a verdict of trust. */
+  scan: ScanResult,
 });
 export type Report = z.infer<typeof Report>;

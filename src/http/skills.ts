@@ -10,6 +10,7 @@ import { findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
 import { entityTag, entryTag, findFile, readBody, readDetails, readFileBytes } from '../view/read-skill.ts';
 import { searchSkills } from '../view/search-skills.ts';
+import { shownScan } from '../view/shown-scan.ts';
 import {
   answerJson,
   type AppContext,
@@ -91,6 +92,7 @@ export const skills = new Hono<AppEnv>()
         compatibility,
         body,
         tokens,
+        scan: shownScan(report.scan, 'person'),
         compiler: report.compiler,
       },
       200,

@@ -2,10 +2,11 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
 import { provenanceProblem } from '../catalog/provenance.ts';
 import type { CatalogRoot, CatalogShard, ShardReference } from '../catalog/merkle-catalog.ts';
-import type { Revision } from '../catalog/revision.ts';
-import { catalogEntry, compileSkill } from '../compile/compile-skill.ts';
+import type { Revision, SkillFile } from '../catalog/revision.ts';
+import { catalogEntry, compileSkill, type SkillContent } from '../compile/compile-skill.ts';
 import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
 import type { Digest } from '../core/digest.ts';
+import { SKILL_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { countPieces, headPieces } from '../listing/counted-pieces.ts';
@@ -111,20 +112,23 @@ async function checkEntries(
 ): Promise<Problem | null> {
   for (let start = 0; start < added.length; start += BATCH) {
     const batch = added.slice(start, start + BATCH);
-    const [revisions, skillFiles] = await Promise.all([
-      ports.blobs.readDocuments(
-        batch.map(({ revision }) => ({ space, digest: revision })),
-        REVISION,
-      ),
-      ports.blobs.readMany(
-        batch.map(({ skillFile }) => ({ space, digest: skillFile.sha256, size: skillFile.size })),
-      ),
-    ]);
+    const revisions = await ports.blobs.readDocuments(
+      batch.map(({ revision }) => ({ space, digest: revision })),
+      REVISION,
+    );
+    const pairs: Published[] = [];
     for (const [index, entry] of batch.entries()) {
       const revision = revisions[index];
-      const skillFile = skillFiles[index];
-      const problem = revision && skillFile ? checkEntry(layer, entry, revision, skillFile) : missing(entry);
-      if (problem) return problem;
+      if (!revision) return missing(entry);
+      pairs.push({ entry, revision });
+    }
+    for (const group of bySize(pairs)) {
+      const contents = await readContents(ports.blobs, space, group);
+      for (const [index, { entry, revision }] of group.entries()) {
+        const files = contents[index];
+        const problem = files ? checkEntry(layer, entry, revision, files) : missing(entry);
+        if (problem) return problem;
+      }
     }
     const digests = [
       ...batch.flatMap((entry) => [entry.revision, entry.report, entry.skillFile.sha256]),
@@ -141,6 +145,47 @@ async function checkEntries(
   return null;
 }
 
+interface Published {
+  readonly entry: CatalogEntry;
+  readonly revision: Revision;
+}
+
+/** Groups of skills whose files are read at once: as many as one skill may be large, or one skill. */
+function bySize(skills: readonly Published[]): Published[][] {
+  const groups: Published[][] = [];
+  let room = 0;
+  for (const skill of skills) {
+    const size = skill.revision.files.reduce((sum, file) => sum + file.size, 0);
+    const group = groups.at(-1);
+    if (group && size <= room) group.push(skill);
+    else groups.push([skill]);
+    room = (group && size <= room ? room : SKILL_LIMITS.totalBytes) - size;
+  }
+  return groups;
+}
+
+/** Every file of some skills, since a report says what a scan of all of them found; null where one is not there. */
+async function readContents(
+  blobs: PushPorts['blobs'],
+  space: Space,
+  group: readonly Published[],
+): Promise<(SkillContent[] | null)[]> {
+  const wanted = group.flatMap(({ entry, revision }) =>
+    revision.files.map(({ sha256, size }) => {
+      const tier = sha256 === entry.skillFile.sha256 ? ('hot' as const) : ('cold' as const);
+      return { space, digest: sha256, size, tier, once: tier === 'cold' };
+    }),
+  );
+  const read = (await blobs.readMany(wanted)).values();
+  return group.map(({ revision }) => {
+    const contents = revision.files.map((file: SkillFile): SkillContent | null => {
+      const bytes = read.next().value ?? null;
+      return bytes?.length === file.size ? { ...file, bytes } : null;
+    });
+    return contents.includes(null) ? null : contents.filter((content) => content !== null);
+  });
+}
+
 /**
  * Where a skill was found is its publisher's word, within bounds: never more trust than the layer can have, never listed
  * where its author wants it hidden, and never a name that neither the skill nor its place has.
@@ -149,13 +194,13 @@ function checkEntry(
   layer: Layer,
   entry: CatalogEntry,
   revision: Revision,
-  skillFile: Uint8Array,
+  contents: readonly SkillContent[],
 ): Problem | null {
   const wrong = provenanceProblem(layer, entry);
   if (wrong) return invalid(`${JSON.stringify(entry.name)}: ${wrong}`);
   // A name that the frontmatter does not give comes from the folder, and stands in the revision.
   const counter = entry.tokens && claimedCounter([entry.tokens.body, ...entry.tokens.listing]);
-  const { skill } = compileSkill(skillFile, revision.files, revision.name, counter);
+  const { skill } = compileSkill(contents, revision.name, counter);
   if (!skill || skill.name !== revision.name || skill.revision.digest !== entry.revision) {
     return invalid(`${JSON.stringify(entry.name)} does not compile to its revision`);
   }

@@ -76,7 +76,7 @@ export class CanonicalRegistry implements RemoteSkills {
     if (!bytes.ok) return bytes;
     const sha256 = digestOf(bytes.value);
     const file = { path: SKILL_FILE_NAME, size: bytes.value.length, sha256, executable: false };
-    const { skill, diagnostics } = compileSkill(bytes.value, [file], slug);
+    const { skill, diagnostics } = compileSkill([{ ...file, bytes: bytes.value }], slug);
     const row = skill ? ok(rowOf(skill, slug, indexed.url)) : fail(unloadable(diagnostics));
     if (skill && row.ok) {
       // The SKILL.md may be there from elsewhere, and the report be one of another compiler.

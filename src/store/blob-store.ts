@@ -44,7 +44,7 @@ async function remembering<Value extends object>(
     const key = keys[index];
     if (!found || key === undefined) continue;
     values[index] = found.value;
-    if (found.size <= largest) cache.set(key, found.value, found.size);
+    if (found.size <= largest && wanted[index]?.once !== true) cache.set(key, found.value, found.size);
   }
   return values;
 }

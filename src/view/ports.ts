@@ -14,6 +14,8 @@ export interface WantedBlob {
   readonly tier?: 'hot' | 'cold';
   /** Bytes, where known, so that bulk reads stay within what one answer may hold. */
   readonly size?: number;
+  /** Not to be remembered: checking a push must not push out what is read. Default false. */
+  readonly once?: boolean;
 }
 
 /**

@@ -127,7 +127,6 @@ const SCRIPT = /\.(?:sh|bash|zsh|ps1|py|js|mjs|cjs|ts|rb|pl)$/i;
 
 /** What the skill declares against what its instructions and scripts do. */
 export function* checkTools(files: readonly ScannedFile[], { fields, body }: SkillFacts): Generator<Remark> {
-  const remark = (rule: RuleText, evidence: string, path = 'SKILL.md'): Remark => ({ rule, path, evidence });
   const { allowedTools } = fields;
   if (allowedTools.some((tool) => tool === '*' || tool === 'all' || tool === 'mcp__*'))
     yield remark(EVERY_TOOL, allowedTools.join(', '));
@@ -136,8 +135,8 @@ export function* checkTools(files: readonly ScannedFile[], { fields, body }: Ski
     yield remark(ANY_COMMAND, shell.join(', '));
   const granted = shell.find((tool) => DANGEROUS.test(tool));
   if (granted) yield remark(DANGEROUS_GRANT, granted);
-  const block = BLOCK.exec(body);
   if (allowedTools.length > 0 && !allowedTools.includes('*')) {
+    const block = BLOCK.exec(body);
     const declared = `declared: ${allowedTools.join(', ')}`;
     const run = block?.[1]?.trim().split('\n', 1)[0] ?? RUNS.exec(body)?.[0].trim();
     if (shell.length === 0) {
@@ -153,7 +152,7 @@ export function* checkTools(files: readonly ScannedFile[], { fields, body }: Ski
     }
   }
   const promise = ONLY_READS.exec(fields.description);
-  if (promise) yield* brokenPromise(promise[0], files, remark);
+  if (promise) yield* brokenPromise(promise[0], files);
 }
 
 /** The first command of a block that reaches far and that no declared prefix begins; null where any may be run. */
@@ -165,11 +164,11 @@ function commandBeyond(shell: readonly string[], block: string): string | null {
   return null;
 }
 
-function* brokenPromise(
-  promise: string,
-  files: readonly ScannedFile[],
-  remark: (rule: RuleText, evidence: string, path?: string) => Remark,
-): Generator<Remark> {
+function remark(rule: RuleText, evidence: string, path = 'SKILL.md'): Remark {
+  return { rule, path, evidence };
+}
+
+function* brokenPromise(promise: string, files: readonly ScannedFile[]): Generator<Remark> {
   for (const { path, bytes } of files) {
     if (!SCRIPT.test(path)) continue;
     const act = WRITES.exec(new TextDecoder().decode(bytes.subarray(0, 256 * 1024)));

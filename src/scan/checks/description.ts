@@ -77,7 +77,6 @@ const WORDS = 5;
 /** Whether the description says honestly when the skill is of use. */
 export function* checkDescription({ fields }: SkillFacts): Generator<Remark> {
   const text = `${fields.description}\n${fields.whenToUse ?? ''}`.slice(0, 4_096);
-  const remark = (rule: RuleText, evidence: string): Remark => ({ rule, path: 'SKILL.md', evidence });
   const generic = ANYTHING.exec(text);
   if (generic) yield remark(GENERIC, generic[0]);
   const first = FIRST.exec(text);
@@ -110,7 +109,11 @@ export function* checkDescription({ fields }: SkillFacts): Generator<Remark> {
 
 /** Other scripts need fewer words, or have no spaces between them. */
 function isLatin(text: string): boolean {
-  return !/[^\u0000-\u024f]/.test(text);
+  return /^[\p{Script=Latin}\p{P}\p{S}\p{Z}\p{N}]*$/u.test(text);
+}
+
+function remark(rule: RuleText, evidence: string): Remark {
+  return { rule, path: 'SKILL.md', evidence };
 }
 
 function mostRepeated(text: string): { word: string; count: number } {

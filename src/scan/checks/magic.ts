@@ -46,6 +46,7 @@ export function magicOf(bytes: Uint8Array): Magic {
   if (magic === 'program' && head.startsWith('MZ') && isText) return 'text';
   if (magic === 'archive' && head.startsWith('BZh') && isText && !/^BZh[1-9]1AY/.test(head)) return 'text';
   // Python's compiled files begin with a version and a line end.
+  // oxlint-disable-next-line no-control-regex -- bytes of a version
   if (magic === null && /^[\s\S]{2}\r\n[\u0000-\u0003]\u0000\u0000\u0000/.test(head)) return 'bytecode';
   if (magic === 'archive' && head.startsWith('PK') && ((bytes[ZIP_FLAGS] ?? 0) & 1) === 1)
     return 'locked-archive';

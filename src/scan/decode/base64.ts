@@ -79,8 +79,10 @@ function mayBeEncoded(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 function decodeRun(run: string): string | null {
-  if (/^[0-9a-f]+$/i.test(run.slice(0, HEAD))) return fromHex(run);
-  if (run.length > HEAD && textOfBytes(fromBase64(run.slice(0, HEAD))) === null) return null;
+  const head = run.slice(0, HEAD);
+  // Digests are by far the most frequent.
+  if (/^[0-9a-f]+$/i.test(head)) return fromHex(head) === null ? null : fromHex(run);
+  if (run.length > HEAD && textOfBytes(fromBase64(head)) === null) return null;
   return textOfBytes(fromBase64(run.replaceAll('\n', '')));
 }
 

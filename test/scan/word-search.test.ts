@@ -1,0 +1,55 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { WordSearch } from '../../src/scan/word-search.ts';
+
+function foundIn(words: readonly string[], text: string): [string, number][] {
+  const found: [string, number][] = [];
+  new WordSearch(words).search(new TextEncoder().encode(text), (word, end) => {
+    found.push([words[word] ?? '', end]);
+  });
+  return found;
+}
+
+/** The same, found one word after the other. */
+function oracle(words: readonly string[], text: string): Set<string> {
+  const folded = ` ${text.replaceAll(/[\t\n\v\f\r]/g, ' ').replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())}`;
+  return new Set(words.filter((word) => folded.includes(word)));
+}
+
+describe('a search for words', () => {
+  it.each<[string, string[], string, [string, number][]]>([
+    ['a word in any case', ['curl'], 'CuRl', [['curl', 4]]],
+    ['white space of any kind', ['rm -rf'], 'rm\t-rf', [['rm -rf', 6]]],
+    ['a word behind white space at the beginning', [' nc '], 'nc -l', [[' nc ', 3]]],
+    [
+      'words that share bytes',
+      ['abcd', 'bcde'],
+      'abcde',
+      [
+        ['abcd', 4],
+        ['bcde', 5],
+      ],
+    ],
+    ['a word of three bytes', ['://'], 'a://b', [['://', 4]]],
+    ['characters of other alphabets', ['忽略'], 'x忽略', [['忽略', 7]]],
+    ['no overlaps of a word with itself', ['aaaa'], 'aaaaaa', [['aaaa', 4]]],
+  ])('finds %s', (_, words, text, expected) => {
+    expect(foundIn(words, text)).toEqual(expected);
+  });
+
+  it('refuses words that are in every text', () => {
+    expect(() => new WordSearch(['ab'])).toThrow('too short');
+  });
+
+  it('finds the words that are there, and no others', () => {
+    const letters = fc.constantFrom('a', 'b', 'c', ' ');
+    const word = fc.string({ unit: letters, minLength: 3, maxLength: 7 });
+    const text = fc.string({ unit: fc.constantFrom('a', 'B', 'c', 'C', ' ', '\n', 'é'), maxLength: 40 });
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 8 }), text, (words, text) => {
+        expect(new Set(foundIn(words, text).map(([word]) => word))).toEqual(oracle(words, text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
