@@ -79,7 +79,6 @@ export const DISGUISED_CHARACTERS: readonly Decoder[] = [
       ),
     ],
     (line) =>
-      // The first is common: an emoji is joined by one, and a file may begin with one.
       line
         .replaceAll(INVISIBLE, '')
         .normalize('NFKC')
