@@ -306,11 +306,11 @@ export const DESTRUCTIVE: readonly PatternRule[] = [
     ...base,
     id: 'encrypts-for-ransom',
     severity: 'critical',
+    reach: 'paragraph',
     message: 'files are encrypted and the originals deleted',
     words: [['encrypt('], ['remove(', 'unlink', 'rmsync', 'os.walk', 'encrypted']],
     pattern: /\bencrypt\s*\(/g,
-    beside:
-      /\bos\.walk\b[\s\S]{0,800}\bencrypt\s*\([\s\S]{0,400}\b(?:os\.(?:remove|unlink)|\.unlink)\b|\byour files (?:are|have been|were) (?:\w+ )?encrypted/i,
+    near: /\bos\.walk\b[\s\S]{0,800}\bencrypt\s*\([\s\S]{0,400}\b(?:os\.(?:remove|unlink)|\.unlink)\b|\byour files (?:are|have been|were) (?:\w+ )?encrypted/i,
     finds: [
       {
         path: 'a.py',

@@ -207,7 +207,7 @@ export const DYNAMIC_EXECUTION: readonly PatternRule[] = [
     pattern:
       /\b(?:Function|eval|exec|load|loadstring|instance_eval|runIn(?:This|New)Context)\s*\((?!\s*["'`][^"'`\n]*["'`]\s*\))[^\n]{0,120}/g,
     beside:
-      /\b(\w{1,40})\s*=\s*[^\n]{0,30}(?:\bfetch\(|requests\.get\(|\burlopen\(|URI\.open|io\.popen\(\s*["']curl|axios\.get\()[^\n]{0,200}\n[\s\S]{0,1500}\b(?:Function|eval|exec|load|loadstring|instance_eval|runIn(?:This|New)Context)\s*\([^\n]{0,80}\b\1\b/,
+      /\b(\w{1,40})\s*=\s*[^\n]{0,30}(?:\bfetch\(|requests\.get\(|\burlopen\(|URI\.open|io\.popen\(\s*["']curl|axios\.get\()[^\n]{0,200}\n[\s\S]{0,800}\b(?:Function|eval|exec|load|loadstring|instance_eval|runIn(?:This|New)Context)\s*\([^\n]{0,80}\b\1\b/,
     finds: [
       {
         path: 'a.js',

