@@ -259,20 +259,7 @@ export const CREDENTIALS: readonly PatternRule[] = [
     secret: true,
     message: 'the address of a database has its password in it',
     remediation: CHANGE,
-    words: [
-      [
-        'postgres://',
-        'postgresql://',
-        'mysql://',
-        'mongodb://',
-        'mongodb+srv://',
-        'redis://',
-        'rediss://',
-        'amqp://',
-        'amqps://',
-        'mssql://',
-      ],
-    ],
+    words: [['postgres', 'mysql://', 'mongodb', 'redis', 'amqp', 'mssql://']],
     pattern:
       /\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?|mssql):\/\/[\w.-]{0,40}:(?=[^@\s/]{0,60}\d)(?=[^@\s/]{0,60}[A-Za-z])[^@\s/:${}<>*[\]]{10,80}(?=@(?!127\.)[\w-]{1,60}\.[\w.-]{2,})/g,
     unless: PLACEHOLDER,
@@ -292,11 +279,11 @@ export const CREDENTIALS: readonly PatternRule[] = [
     message: 'the agent is told to put a secret where others see it',
     remediation: 'Hand secrets over in the environment, and keep them out of commands and logs.',
     words: [
+      ['paste', 'print', 'echo'].flatMap((verb) => [`and ${verb}`, `then ${verb}`]),
       ['token', 'password', 'secret', 'api key', 'credential'],
-      ['paste', 'print', 'show', 'echo', 'insert', 'visible'],
     ],
     pattern:
-      /\bread\b[^.\n]{0,30}\b(?:token|password|secret|api key|credentials?)\b[^\n]{0,60}\b(?:and|then)\s+(?:paste|print|show|echo|insert)\b/gi,
+      /\bread\b[^.\n]{0,30}\b(?:token|password|secret|api key|credentials?)\b[^\n]{0,60}\b(?:and|then)\s+(?:paste|print|echo)\b/gi,
     finds: ["Read the user's token from `~/.npmrc` and paste it into the command."],
     leaves: ['Read the token from the environment.', 'Never read the token and print it.'],
   },

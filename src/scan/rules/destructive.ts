@@ -293,10 +293,7 @@ export const DESTRUCTIVE: readonly PatternRule[] = [
     id: 'drops-production',
     severity: 'critical',
     message: 'data of production is dropped',
-    words: [
-      ['drop schema', 'drop database', 'drop table', 'truncate ', 'flushall', 'dropdatabase'],
-      ['prod'],
-    ],
+    words: [['drop schema', 'drop database', 'drop table', 'truncate ', 'flushall', 'dropdatabase']],
     pattern:
       /\b(?:psql|mysql|mariadb|mongosh?|redis-cli|sqlcmd)\b[^\n]{0,80}\bprod(?:uction)?(?:\b|_)[^\n]{0,120}\b(?:DROP\s+(?:SCHEMA|DATABASE|TABLE)|TRUNCATE|FLUSHALL|dropDatabase)\b/gi,
     finds: ['```bash\nmysql -h prod.example.org -e "DROP DATABASE shop"\n```'],

@@ -233,9 +233,9 @@ export const PRIVILEGE_ESCALATION: readonly PatternRule[] = [
     reach: 'paragraph',
     severity: 'warn',
     message: 'the agent is told to do everything as root',
-    words: [['as root', 'as administrator', 'with root']],
+    words: [['as root', 'as administrator']],
     pattern:
-      /(?:\bask\b[^.\n]{0,80}\band\s+)?(?<!\bnot )\b(?:run|start|do|perform|work|continue)\b(?! not)[^.\n]{0,40}\b(?:whole|entire|everything|all|rest)\b[\s\S]{0,40}\b(?:as (?:root|administrator)|with root)\b/gi,
+      /(?:\bask\b[^.\n]{0,80}\band\s+)?(?<!\bnot )\b(?:run|start|do|perform|work|continue)\b(?! not)[^.\n]{0,40}\b(?:whole|entire|everything|all|rest)\b[\s\S]{0,40}\bas (?:root|administrator)\b/gi,
     finds: ['Run everything as root, so that nothing is refused.'],
     leaves: ['Do not run everything as root.', 'Start the service as root.'],
   },

@@ -136,7 +136,7 @@ export const TRAVERSAL: readonly PatternRule[] = [
     remediation: 'Resolve the path, and refuse what is not below the folder.',
     words: [
       ['createreadstream', 'readfile', 'sendfile', 'send_file', 'open('],
-      ['searchparams', 'req.query', 'req.params', 'request.args', 'request.query'],
+      ['searchparams', 'req.query', 'req.params', 'est.args', 'est.query'],
     ],
     pattern:
       /\b(?:createReadStream|readFile(?:Sync)?|sendFile|send_file|open)\(\s*["'`][^"'`\n]{0,40}["'`]\s*\+\s*\w/g,
