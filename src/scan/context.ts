@@ -86,16 +86,16 @@ export function lowered(severity: Severity, steps: number): Severity | null {
   return SEVERITIES[SEVERITIES.indexOf(severity) - steps] ?? null;
 }
 
-/** Keys of data whose values are what somebody looks for, or forbids. */
+/** In the value of a key that says what somebody looks for, or forbids; not merely behind it. */
 const LISTS =
-  /["']?\b(?:\w{0,20}patterns?|deny|denied|block(?:ed|list)?|forbidden|dangerous|signatures?|indicators?|detections?|examples?)["']?\s*[:=]/i;
+  /["']?\b(?:\w{0,20}patterns?|deny|denied|block(?:ed|list)?|forbidden|dangerous|signatures?|indicators?|detections?|examples?)["']?\s*[:=]\s*(?:\[[^\]{}]*|["'][^"']*)$/i;
 
 function forbids(before: string): boolean {
   return NEVER.test(before) && !URGES.test(before);
 }
 
 function forbidsBehind(after: string): boolean {
-  return /^[`"'”’)\s]{0,4}(?:,\s*|[-–—:→]\s*|(?:is|are|must|should|will be|gets?)\s+)(?:strictly |always |be |explicitly )?(?:never|not|forbidden|prohibited|blocked|denied|refused|rejected|dangerous|unsafe|malicious|disallowed|❌|(?:do not|don['’]t) (?:follow|obey|comply)|(?:report|refuse) )/i.test(
+  return /^[`"'”’)\s]{0,4}(?:,\s*|[-–—:→]\s*|(?:is|are|must|should|will be|gets?)\s+)(?:strictly |always |be |explicitly )?(?:never|not|forbidden|prohibited|blocked|denied|refused|rejected|dangerous|unsafe|malicious|disallowed|❌|(?:do not|don['’]t) (?:follow|obey|comply))/i.test(
     after,
   );
 }
