@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { spaceOf } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { cutText } from '../core/cut-text.ts';
-import type { ToolResult } from './model.ts';
+import type { ToolResult } from '../model/message.ts';
 import { type RefusedOpening, shellFs } from './shell-fs.ts';
 import { loadShell } from './shell.ts';
 import { SkillFs } from './skill-fs.ts';

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../view/ports.ts';
 import type { StoredStart } from './journal.ts';
-import type { ToolCall, ToolResult, ToolSpec } from './model.ts';
+import type { ToolCall, ToolResult, ToolSpec } from '../model/message.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 export interface ToolContext {

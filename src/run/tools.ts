@@ -1,5 +1,5 @@
 import { bashTool } from './bash-tool.ts';
-import type { ToolCall, ToolSpec } from './model.ts';
+import type { ToolCall, ToolSpec } from '../model/message.ts';
 import type { ToolGate } from './tool-gate.ts';
 import { type Tool, type ToolContext, type ToolRun, withoutChanges } from './tool.ts';
 
@@ -14,6 +14,7 @@ export async function toolSpecs(): Promise<ToolSpec[]> {
  * shell has for it, so that an engine reads one kind of answer.
  */
 export async function callTool(call: ToolCall, gate: ToolGate, context: ToolContext): Promise<ToolRun> {
+  if (call.invalid !== undefined) return unmade(call.invalid, 2);
   const tool = TOOLS.get(call.tool);
   if (tool === undefined) return unmade(`there is no tool ${call.tool}`, 127);
   const subject = tool.subject(call.input);
