@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { RunStart, type RunStatus, type StopReason } from '../invoke/run-contract.ts';
 import type { Outcome } from './loop.ts';
-import { ModelReply, ToolResult } from './model.ts';
+import { ToolResult } from '../tool/tool-call.ts';
+import { ModelReply } from './model.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
-import { WORKSPACE_SCHEMA } from './workspace-store.ts';
+import { WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
 
 /** The layout of the tables below. A release that changes it reads the older ones or migrates them. */
 const SCHEMA = 1;

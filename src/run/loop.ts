@@ -1,6 +1,7 @@
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunStatus, StopReason } from '../invoke/run-contract.ts';
-import type { Message, ModelReply, ToolCall, ToolResult } from './model.ts';
+import type { ToolCall, ToolResult } from '../tool/tool-call.ts';
+import type { Message, ModelReply } from './model.ts';
 
 /** What a finished step of the journal holds. */
 export type Outcome =
