@@ -11,11 +11,23 @@ const FLOORS: readonly (readonly string[])[] = [
   ['scan', 'prompt', 'listing', 'mention', 'detect'],
   ['compile', 'model'],
   ['view', 'publish', 'hook', 'invoke'],
-  ['store', 'org', 'session', 'run', 'search', 'events', 'registry'],
+  ['store', 'org', 'session', 'sandbox', 'tool', 'run', 'search', 'events', 'registry'],
   ['http', 'mcp', 'console'],
 ];
 /** The floors that know Cloudflare: its modules, and its types as globals. */
-const CLOUDFLARE = new Set(['store', 'org', 'session', 'run', 'search', 'events', 'http', 'mcp', 'console']);
+const CLOUDFLARE = new Set([
+  'store',
+  'org',
+  'session',
+  'sandbox',
+  'tool',
+  'run',
+  'search',
+  'events',
+  'http',
+  'mcp',
+  'console',
+]);
 /** Rooms of one floor that may look into each other, in this direction only. */
 const DOORWAYS = new Set([
   'publish>view',
@@ -24,9 +36,13 @@ const DOORWAYS = new Set([
   'invoke>hook',
   'org>store',
   'run>store',
+  'run>sandbox',
+  'run>tool',
+  'tool>sandbox',
+  'sandbox>store',
   'search>store',
   'session>store',
-  'session>run',
+  'session>sandbox',
   'session>events',
 ]);
 

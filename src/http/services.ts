@@ -15,7 +15,7 @@ import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { CanonicalRegistry } from '../registry/canonical-registry.ts';
 import { durableRuns } from '../run/durable-runs.ts';
-import { skillShell } from '../run/skill-shell.ts';
+import { skillShell } from '../sandbox/skill-shell.ts';
 import { durableSearch } from '../search/durable-search.ts';
 import { durableSessions } from '../session/durable-sessions.ts';
 import { blobStore } from '../store/blob-store.ts';

@@ -3,7 +3,7 @@ import type { BlobStore } from '../view/ports.ts';
 import type { StoredStart } from './journal.ts';
 import type { Model } from '../model/model.ts';
 import { runbook } from './runbook.ts';
-import { type ToolGate, toolGate } from './tool-gate.ts';
+import { type ToolGate, toolGate } from '../tool/tool-gate.ts';
 
 /** What a run uses of the world around its object. */
 export interface RunDependencies {

@@ -4,7 +4,7 @@ import type { Outcome } from './loop.ts';
 import { ToolResult } from '../model/message.ts';
 import { ModelFailure, ModelReply } from '../model/model.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
-import { WORKSPACE_SCHEMA } from './workspace-store.ts';
+import { WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
 
 /** The layout of the tables below. A release that changes it reads the older ones or migrates them. */
 const SCHEMA = 1;

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Layer } from '../catalog/layers.ts';
+import { type Layer, spaceOf } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { type Result, fail, ok } from '../core/result.ts';
@@ -11,9 +11,12 @@ import { type RunDependencies, productionDependencies } from './dependencies.ts'
 import { Journal, type StoredStart } from './journal.ts';
 import { type Action, type Outcome, partialText, standingOf, statusOf } from './loop.ts';
 import { runView } from './run-view.ts';
-import { callTool, toolSpecs } from './tools.ts';
-import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace, newDirectory, newFile } from './workspace.ts';
-import { WorkspaceStore } from './workspace-store.ts';
+import { decideCall, makeCall, type ToolRun, withoutChanges } from '../tool/call-tool.ts';
+import { toolbox } from '../tool/toolbox.ts';
+import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace, newDirectory, newFile } from '../sandbox/workspace.ts';
+import type { MountedSkill } from '../sandbox/sandbox.ts';
+import type { ToolCall, ToolResult } from '../model/message.ts';
+import { WorkspaceStore } from '../sandbox/workspace-store.ts';
 
 type Work = Exclude<Action, { kind: 'end' }>;
 interface Finished {
@@ -114,20 +117,35 @@ export class RunObject extends DurableObject<Env> {
 
   /** What a step gave, or `null` where it failed for a reason that another attempt may not meet. */
   async #work(work: Work, start: StoredStart): Promise<Finished | null> {
-    const { blobs, model, gate } = this.#dependencies;
+    const { model } = this.#dependencies;
     try {
       if (work.kind === 'model') {
-        const request = { agent: start.skill.name, messages: work.messages, tools: await toolSpecs() };
+        const tools = await toolbox(start).specs();
+        const request = { agent: start.skill.name, messages: work.messages, tools };
         const reply = await model(start).next(request);
         return { outcome: { kind: 'model', reply }, apply: () => undefined };
       }
-      const context = { start, store: this.#workspace, blobs, remainingMilliseconds: this.#remaining() };
-      const { result, apply } = await callTool(work.call, gate(start), context);
+      const { result, apply } = await this.#call(work.call, start);
       return { outcome: { kind: 'tool', result }, apply };
     } catch (error) {
       this.#log('run_step_failed', error);
       return null;
     }
+  }
+
+  async #call(call: ToolCall, start: StoredStart): Promise<ToolRun> {
+    const { blobs, gate } = this.#dependencies;
+    const decided = await decideCall(call, toolbox(start), gate(start));
+    if (decided.decision === 'refused') return withoutChanges(decided.result);
+    if (decided.decision === 'ask') return withoutChanges(notYet(decided.reason));
+    return makeCall(decided.call, {
+      store: this.#workspace,
+      skill: mountOf(start),
+      blobs,
+      gate: gate(start),
+      remainingMilliseconds: this.#remaining(),
+      signal: new AbortController().signal,
+    });
   }
 
   #end(stopReason: StopReason, text: string): void {
@@ -177,4 +195,13 @@ export class RunObject extends DurableObject<Env> {
   #view(): RunView {
     return runView(this.#journal, this.#workspace);
   }
+}
+
+function mountOf({ skill, organisation }: StoredStart): MountedSkill {
+  return { directory: skill.directory, files: skill.files, space: spaceOf(skill.layer, organisation) };
+}
+
+function notYet(reason: string): ToolResult {
+  const stderr = `${reason} (a run cannot wait for approval yet)\n`;
+  return { stdout: '', stderr, exitCode: 126, refused: true };
 }

@@ -4,9 +4,9 @@ import { cutText } from '../core/cut-text.ts';
 import type { Journal, StepRow } from './journal.ts';
 import { type Outcome, standingOf } from './loop.ts';
 import type { ToolCall } from '../model/message.ts';
-import { subjectOf } from './tools.ts';
-import { WORKSPACE_ROOT } from './workspace.ts';
-import type { WorkspaceStore } from './workspace-store.ts';
+import { subjectOf } from '../tool/toolbox.ts';
+import { WORKSPACE_ROOT } from '../sandbox/workspace.ts';
+import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
 
 /** A run as its caller sees it, read from what is stored. */
 export function runView(journal: Journal, workspace: WorkspaceStore): RunView {

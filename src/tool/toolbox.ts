@@ -1,0 +1,39 @@
+import { resolveTools } from '../policy/grants.ts';
+import { bashTool } from './bash.ts';
+import type { ToolCall, ToolSpec } from '../model/message.ts';
+import type { Tool } from './tool.ts';
+
+/** Tools that reach nothing but the sandbox. */
+const SANDBOX_TOOLS: ReadonlyMap<string, Tool> = new Map([bashTool].map((tool) => [tool.name, tool]));
+
+/** The tools of one run. */
+export interface Toolbox {
+  /** What an engine is told of: each tool that some call can be declared and granted for. */
+  specs(): Promise<ToolSpec[]>;
+  /** Undefined for a tool that is not there. */
+  find(name: string): Promise<Tool | undefined>;
+}
+
+interface Wanted {
+  readonly tools: { readonly declared: readonly string[]; readonly granted: readonly string[] };
+}
+
+export function toolbox({ tools }: Wanted): Toolbox {
+  const usable = [...SANDBOX_TOOLS.values()].filter(
+    ({ name }) => meets(name, tools.declared) && meets(name, tools.granted),
+  );
+  return {
+    specs: () => Promise.all(usable.map((tool) => tool.spec())),
+    find: async (name) => SANDBOX_TOOLS.get(name),
+  };
+}
+
+/** What a call is shown as: what rules were matched against, or its input where there is no such thing. */
+export function subjectOf(call: ToolCall): string {
+  const read = SANDBOX_TOOLS.get(call.tool)?.read(call.input);
+  return read?.ok === true ? read.value.subject : JSON.stringify(call.input);
+}
+
+function meets(tool: string, patterns: readonly string[]): boolean {
+  return resolveTools([tool], patterns).granted.length > 0;
+}
