@@ -1,30 +1,29 @@
-import { blobStore } from '../store/blob-store.ts';
-import type { BlobStore } from '../view/ports.ts';
-import type { StoredStart } from './journal.ts';
 import type { Model } from '../model/model.ts';
-import { runbook } from './runbook.ts';
+import { blobStore } from '../store/blob-store.ts';
 import { type ToolGate, toolGate } from '../tool/tool-gate.ts';
+import { type Toolbox, toolbox } from '../tool/toolbox.ts';
+import type { BlobStore } from '../view/ports.ts';
+import { runbook } from './runbook.ts';
+import type { StoredStart } from './stored-start.ts';
 
 /** What a run uses of the world around its object. */
 export interface RunDependencies {
   readonly blobs: Pick<BlobStore, 'readMany'>;
-  model(start: StoredStart): Model;
+  model(start: StoredStart): Model | Promise<Model>;
   gate(start: StoredStart): ToolGate;
+  tools(start: StoredStart): Toolbox;
   /** Unix milliseconds. */
   now(): number;
   /** Milliseconds between a step and the next: none, except for tests that step by hand. */
   readonly pauseMilliseconds: number;
 }
 
-const MODELS: Readonly<Record<StoredStart['engine'], (start: StoredStart) => Model>> = {
-  runbook: ({ steps }) => runbook(steps),
-};
-
 export function productionDependencies(env: Env): RunDependencies {
   return {
     blobs: blobStore(env),
-    model: (start) => MODELS[start.engine](start),
+    model: ({ steps }) => runbook(steps),
     gate: toolGate,
+    tools: toolbox,
     now: Date.now,
     pauseMilliseconds: 0,
   };

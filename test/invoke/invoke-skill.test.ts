@@ -33,6 +33,10 @@ const REQUEST: InvokeRequest = {
   outputs: null,
   plugin: null,
   grants: null,
+  clientTools: [],
+  limits: {},
+  actionMilliseconds: null,
+  resultSchema: null,
   files: [],
   idempotencyKey: null,
 };
