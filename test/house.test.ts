@@ -9,7 +9,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['core'],
   ['catalog', 'format', 'policy', 'text'],
   ['scan', 'prompt', 'listing', 'mention', 'detect'],
-  ['compile'],
+  ['compile', 'model'],
   ['view', 'publish', 'hook', 'invoke'],
   ['store', 'org', 'session', 'sandbox', 'tool', 'run', 'search', 'events', 'registry'],
   ['http', 'mcp', 'console'],

@@ -3,6 +3,7 @@ import { DigestSchema, SkillFile } from '../catalog/revision.ts';
 import { Layer, UsedLayer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Result } from '../core/result.ts';
+import type { ModelFailure } from '../model/model.ts';
 import { PolicyRule } from '../policy/rule.ts';
 
 /** Tool patterns at the start of a run: what the skill asked for, what the caller gave, what is therefore missing. */
@@ -63,6 +64,9 @@ export type StopReason =
   | 'tool_call_limit'
   | 'wall_time_limit'
   | 'workspace_limit'
+  | 'output_limit'
+  | 'model_refused'
+  | ModelFailure
   | 'internal_error';
 
 /** One row of the journal, as people see it. */

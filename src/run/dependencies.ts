@@ -1,7 +1,7 @@
 import { blobStore } from '../store/blob-store.ts';
 import type { BlobStore } from '../view/ports.ts';
 import type { StoredStart } from './journal.ts';
-import type { Model } from './model.ts';
+import type { Model } from '../model/model.ts';
 import { runbook } from './runbook.ts';
 import { type ToolGate, toolGate } from '../tool/tool-gate.ts';
 

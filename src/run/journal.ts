@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { RunStart, type RunStatus, type StopReason } from '../invoke/run-contract.ts';
 import type { Outcome } from './loop.ts';
-import { ToolResult } from '../tool/tool-call.ts';
-import { ModelReply } from './model.ts';
+import { ToolResult } from '../model/message.ts';
+import { ModelFailure, ModelReply } from '../model/model.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
 import { WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
 
@@ -34,7 +34,8 @@ const OutcomeDocument: z.ZodType<Outcome> = z.discriminatedUnion('kind', [
 const STATUSES = ['running', 'succeeded', 'failed', 'stopped'] as const satisfies readonly RunStatus[];
 const STOP_REASONS = [
   ...(['completed', 'step_failed', 'commands_missing', 'no_steps', 'turn_limit', 'tool_call_limit'] as const),
-  ...(['wall_time_limit', 'workspace_limit', 'internal_error'] as const),
+  ...(['wall_time_limit', 'workspace_limit', 'output_limit', 'model_refused', 'internal_error'] as const),
+  ...ModelFailure.options,
 ] satisfies readonly StopReason[];
 
 /** Times are Unix milliseconds here and below. */

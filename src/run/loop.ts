@@ -1,7 +1,7 @@
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunStatus, StopReason } from '../invoke/run-contract.ts';
-import type { ToolCall, ToolResult } from '../tool/tool-call.ts';
-import type { Message, ModelReply } from './model.ts';
+import type { Message, ToolCall, ToolResult } from '../model/message.ts';
+import type { ModelReply } from '../model/model.ts';
 
 /** What a finished step of the journal holds. */
 export type Outcome =
@@ -38,8 +38,9 @@ export function standingOf(prompt: string, outcomes: readonly Outcome[]): Standi
       usage.turns += 1;
       const { reply } = outcome;
       if (reply.kind === 'final') end = ended(reply.stopReason, reply.text);
+      else if (reply.kind === 'failed') end = ended(reply.stopReason, partialText(outcomes));
       else {
-        messages.push({ role: 'assistant', text: reply.text, calls: reply.calls });
+        messages.push({ role: 'assistant', text: reply.text, calls: reply.calls, native: reply.native });
         waiting.push(...reply.calls);
       }
       continue;
@@ -90,6 +91,7 @@ export function statusOf(stopReason: StopReason): Exclude<RunStatus, 'running'> 
     case 'tool_call_limit':
     case 'wall_time_limit':
     case 'workspace_limit':
+    case 'output_limit':
       return 'stopped';
     default:
       return 'failed';

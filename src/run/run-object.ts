@@ -15,7 +15,7 @@ import { decideCall, makeCall, type ToolRun, withoutChanges } from '../tool/call
 import { toolbox } from '../tool/toolbox.ts';
 import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace, newDirectory, newFile } from '../sandbox/workspace.ts';
 import type { MountedSkill } from '../sandbox/sandbox.ts';
-import type { ToolCall, ToolResult } from '../tool/tool-call.ts';
+import type { ToolCall, ToolResult } from '../model/message.ts';
 import { WorkspaceStore } from '../sandbox/workspace-store.ts';
 
 type Work = Exclude<Action, { kind: 'end' }>;

@@ -3,7 +3,7 @@ import type { RunStep, RunView } from '../invoke/run-contract.ts';
 import { cutText } from '../core/cut-text.ts';
 import type { Journal, StepRow } from './journal.ts';
 import { type Outcome, standingOf } from './loop.ts';
-import type { ToolCall } from '../tool/tool-call.ts';
+import type { ToolCall } from '../model/message.ts';
 import { subjectOf } from '../tool/toolbox.ts';
 import { WORKSPACE_ROOT } from '../sandbox/workspace.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';

@@ -1,9 +1,10 @@
+import { fail } from '../core/result.ts';
 import { cutText } from '../core/cut-text.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { type MountedSkill, Sandbox } from '../sandbox/sandbox.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import type { BlobStore } from '../view/ports.ts';
-import type { ToolCall, ToolResult } from './tool-call.ts';
+import type { ToolCall, ToolResult } from '../model/message.ts';
 import type { ToolGate } from './tool-gate.ts';
 import type { ReadyCall, ToolOutput } from './tool.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -44,7 +45,7 @@ export type DecidedCall =
 export async function decideCall(call: ToolCall, tools: Toolbox, gate: ToolGate): Promise<DecidedCall> {
   const tool = await tools.find(call.tool);
   if (tool === undefined) return refused(`there is no tool ${call.tool}`, 127);
-  const read = tool.read(call.input);
+  const read = call.invalid === undefined ? tool.read(call.input) : fail(call.invalid);
   if (!read.ok) return refused(`${call.tool} cannot read this input: ${read.error}`, 2);
   const { subject } = read.value;
   const { decision, reason } = gate(call.tool, subject);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { ToolCall, ToolSpec } from './tool-call.ts';
+import type { ToolCall, ToolSpec } from '../model/message.ts';
 import type { ToolGate } from './tool-gate.ts';
 
 /** What a call can use. */

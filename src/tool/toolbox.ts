@@ -1,6 +1,6 @@
 import { resolveTools } from '../policy/grants.ts';
 import { bashTool } from './bash.ts';
-import type { ToolCall, ToolSpec } from './tool-call.ts';
+import type { ToolCall, ToolSpec } from '../model/message.ts';
 import type { Tool } from './tool.ts';
 
 /** Tools that reach nothing but the sandbox. */

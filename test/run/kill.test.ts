@@ -11,7 +11,7 @@ import {
 } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
-import type { Model } from '../../src/run/model.ts';
+import type { Model } from '../../src/model/model.ts';
 import { runbook } from '../../src/run/runbook.ts';
 import { TestBlobs, bash, drain, runs, startOf, stubOf, useDependencies, view } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { RUN_LIMITS } from '../../src/core/limits.ts';
-import type { Model } from '../../src/run/model.ts';
-import type { ToolCall } from '../../src/tool/tool-call.ts';
+import type { ToolCall } from '../../src/model/message.ts';
+import type { Model } from '../../src/model/model.ts';
 import { bash, ran, shell, startOf, useDependencies } from './support.ts';
 
 beforeEach(() => useDependencies());
