@@ -227,8 +227,25 @@ export const RUN_LIMITS = {
   fileBytes: 1 * MIB,
   workspaceBytes: 32 * MIB,
   workspaceFiles: 4096,
-  /** What of a tool's output the model sees. */
+  /** What of a tool's output the model sees; of the rest, this much is kept in a file. */
   toolOutputCharacters: 32 * KIB,
+  keptOutputBytes: 4 * MIB,
+  /** Lines of a file that are shown at once, and of one line. */
+  readLines: 2_000,
+  lineCharacters: 2_000,
+  /** A text that one edit may make of a file: replacing everywhere multiplies. */
+  editedBytes: 8 * MIB,
+  globResults: 500,
+  globPatternCharacters: 1_000,
+  /** A pattern, as written and with its repetitions written out. */
+  grepPatternCharacters: 1_000,
+  grepPatternRepeated: 4_000,
+  grepLines: 250,
+  grepContextLines: 50,
+  /** What is searched of a line, how much between two looks at the clock, and how long at all. */
+  grepLineCharacters: 64 * KIB,
+  grepSliceCharacters: 64 * KIB,
+  grepMilliseconds: 10_000,
   resultCharacters: 256 * KIB,
   /** One Bash call, wall clock. */
   bashMilliseconds: 20 * 1000,

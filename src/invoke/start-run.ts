@@ -18,6 +18,7 @@ import { promptInput, type PromptRequest } from './prompt-input.ts';
 import { notRun } from './render-skill.ts';
 import type { Runs, RunStart, RunView } from './run-contract.ts';
 import { sandboxDirectory } from './sandbox-directory.ts';
+import { SANDBOX_TOOLS } from './sandbox-tools.ts';
 import type { UseLog } from './skill-use.ts';
 
 export interface RunRequest extends PromptRequest {
@@ -32,9 +33,6 @@ export interface RunPorts {
   readonly runs: Runs;
   readonly uses: UseLog;
 }
-
-/** What a run can use without anybody's grant: no network, and only its own workspace. */
-const SANDBOX_TOOLS: readonly string[] = ['Bash'];
 
 /** Starts a forked run of a skill that was decided on. The run is durable when this returns. */
 export async function startRun(

@@ -4,7 +4,7 @@ import type { Outcome } from './loop.ts';
 import { ToolResult } from '../model/message.ts';
 import { ModelFailure, ModelReply } from '../model/model.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
-import { WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
+import { SEEN_SCHEMA, WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
 
 /** The layout of the tables below. A release that changes it reads the older ones or migrates them. */
 const SCHEMA = 1;
@@ -20,6 +20,7 @@ const TABLES = [
   )`,
   PIECES_SCHEMA,
   WORKSPACE_SCHEMA,
+  SEEN_SCHEMA,
 ];
 
 /** A start without its files: those are in the workspace. */

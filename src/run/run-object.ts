@@ -94,7 +94,7 @@ export class RunObject extends DurableObject<Env> {
       this.#wakeIn(RUN_LIMITS.watchdogMilliseconds);
       return this.#journal.begin(sequence, next.kind, this.#dependencies.now());
     });
-    const finished = await this.#work(next, start);
+    const finished = await this.#work(next, start, sequence);
     if (finished === null) return this.#wakeIn(RUN_LIMITS.firstRetryMilliseconds * 2 ** (attempt - 1));
     this.ctx.storage.transactionSync(() => {
       if (!this.#journal.complete(sequence, attempt, finished.outcome, this.#dependencies.now())) return;
@@ -116,7 +116,7 @@ export class RunObject extends DurableObject<Env> {
   }
 
   /** What a step gave, or `null` where it failed for a reason that another attempt may not meet. */
-  async #work(work: Work, start: StoredStart): Promise<Finished | null> {
+  async #work(work: Work, start: StoredStart, sequence: number): Promise<Finished | null> {
     const { model } = this.#dependencies;
     try {
       if (work.kind === 'model') {
@@ -125,7 +125,7 @@ export class RunObject extends DurableObject<Env> {
         const reply = await model(start).next(request);
         return { outcome: { kind: 'model', reply }, apply: () => undefined };
       }
-      const { result, apply } = await this.#call(work.call, start);
+      const { result, apply } = await this.#call(work.call, start, sequence);
       return { outcome: { kind: 'tool', result }, apply };
     } catch (error) {
       this.#log('run_step_failed', error);
@@ -133,7 +133,7 @@ export class RunObject extends DurableObject<Env> {
     }
   }
 
-  async #call(call: ToolCall, start: StoredStart): Promise<ToolRun> {
+  async #call(call: ToolCall, start: StoredStart, step: number): Promise<ToolRun> {
     const { blobs, gate } = this.#dependencies;
     const decided = await decideCall(call, toolbox(start), gate(start));
     if (decided.decision === 'refused') return withoutChanges(decided.result);
@@ -143,6 +143,7 @@ export class RunObject extends DurableObject<Env> {
       skill: mountOf(start),
       blobs,
       gate: gate(start),
+      step,
       remainingMilliseconds: this.#remaining(),
       signal: new AbortController().signal,
     });

@@ -1,10 +1,17 @@
 import { resolveTools } from '../policy/grants.ts';
 import { bashTool } from './bash.ts';
+import { editTool } from './files/edit.ts';
+import { globTool } from './files/glob.ts';
+import { grepTool } from './files/grep.ts';
+import { readTool } from './files/read.ts';
+import { writeTool } from './files/write.ts';
 import type { ToolCall, ToolSpec } from '../model/message.ts';
 import type { Tool } from './tool.ts';
 
 /** Tools that reach nothing but the sandbox. */
-const SANDBOX_TOOLS: ReadonlyMap<string, Tool> = new Map([bashTool].map((tool) => [tool.name, tool]));
+const SANDBOX_TOOLS: ReadonlyMap<string, Tool> = new Map(
+  [bashTool, readTool, writeTool, editTool, globTool, grepTool].map((tool) => [tool.name, tool]),
+);
 
 /** The tools of one run. */
 export interface Toolbox {

@@ -1,0 +1,23 @@
+/** The text of a file, or null where it is none: a NUL near its beginning, or not UTF-8. A BOM is part of the text. */
+export function textOf(bytes: Uint8Array): string | null {
+  if (bytes.subarray(0, 8192).includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Lines without what ends them. A last line that is ended is not followed by another. */
+export function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** One line as it is shown: beyond its limit it says how much more there is. */
+export function shownLine(line: string, limit: number): string {
+  return line.length <= limit
+    ? line
+    : `${line.slice(0, limit).toWellFormed()} [${line.length - limit} more characters]`;
+}
