@@ -235,6 +235,7 @@ export const RUN_LIMITS = {
   lineCharacters: 2_000,
   /** A text that one edit may make of a file: replacing everywhere multiplies. */
   editedBytes: 8 * MIB,
+  pageFiles: 500,
   globResults: 500,
   globPatternCharacters: 1_000,
   /** A pattern, as written and with its repetitions written out. */

@@ -3,6 +3,7 @@ import { UseBuffer } from '../events/use-buffer.ts';
 import type { Approvals } from '../invoke/approval.ts';
 import type { EventLog } from '../invoke/event.ts';
 import type { Runs } from '../invoke/run-contract.ts';
+import type { RunFiles } from '../invoke/run-files.ts';
 import type { Sessions } from '../invoke/session-contract.ts';
 import type { SkillShell } from '../invoke/shell-contract.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { CanonicalRegistry } from '../registry/canonical-registry.ts';
+import { durableRunFiles } from '../run/durable-run-files.ts';
 import { durableRuns } from '../run/durable-runs.ts';
 import { skillShell } from '../sandbox/skill-shell.ts';
 import { durableSearch } from '../search/durable-search.ts';
@@ -42,6 +44,7 @@ export interface Services {
   readonly approvals: Approvals;
   readonly organisations: Organisations;
   readonly runs: Runs;
+  readonly runFiles: RunFiles;
   readonly sessions: Sessions;
   readonly shell: SkillShell;
   readonly search: SkillSearch;
@@ -71,6 +74,7 @@ export function servicesFor(env: Env): Services {
     approvals: durableApprovals(env.ORG),
     organisations: durableOrganisations(env.ORG),
     runs: durableRuns(env.RUN),
+    runFiles: durableRunFiles(env.RUN),
     sessions: durableSessions(env.SESSION),
     shell: skillShell(blobs),
     search: durableSearch(env.SEARCH),

@@ -4,6 +4,8 @@ import { RUN_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { type Result, fail, ok } from '../core/result.ts';
 import type { RunStart, RunView, StopReason } from '../invoke/run-contract.ts';
+import type { RunFile, RunFilePage } from '../invoke/run-files.ts';
+import { openFile, pageFiles } from '../sandbox/workspace-files.ts';
 import { hasBoundsOf } from '../view/principal.ts';
 import { checkStart, foldersOf } from './check-start.ts';
 import { cutText } from '../core/cut-text.ts';
@@ -63,6 +65,24 @@ export class RunObject extends DurableObject<Env> {
   async read(boundTo: readonly Layer[] | null): Promise<Result<RunView>> {
     const visible = this.#journal.exists() && hasBoundsOf(boundTo, this.#journal.start().boundTo);
     return visible ? ok(this.#view()) : fail({ code: 'run_unknown', detail: 'there is no such run' });
+  }
+
+  /** One page of the workspace's files. `run_unknown` as for `read`. */
+  async listFiles(
+    boundTo: readonly Layer[] | null,
+    after: string,
+    limit: number,
+  ): Promise<Result<RunFilePage>> {
+    const read = await this.read(boundTo);
+    return read.ok ? ok(pageFiles(this.#workspace, after, limit)) : read;
+  }
+
+  /** One file of the workspace; `not_found` where there is none of this path. */
+  async readFile(boundTo: readonly Layer[] | null, path: string): Promise<Result<RunFile>> {
+    const read = await this.read(boundTo);
+    if (!read.ok) return read;
+    const file = openFile(this.#workspace, path);
+    return file === null ? fail({ code: 'not_found', detail: 'the run has no such file' }) : ok(file);
   }
 
   /** Alarms come at least once; one that comes while a step works joins it. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RUN_LIMITS } from '../../core/limits.ts';
 import { defineTool, failed, succeeded } from '../tool.ts';
 import { absolute, FilePath } from './file-path.ts';
-import { textOf } from './text-file.ts';
+import { textOf } from '../../core/text-bytes.ts';
 import { unseen } from './write.ts';
 
 /** Puts one text in the place of another that is in the file exactly so. */

@@ -6,7 +6,8 @@ import { defineTool, failed, succeeded, type ToolContext } from '../tool.ts';
 import { absolute, FilePath } from './file-path.ts';
 import { relativeTo } from './glob.ts';
 import { matchFiles } from './match-files.ts';
-import { linesOf, shownLine, textOf } from './text-file.ts';
+import { linesOf, shownLine } from './lines.ts';
+import { textOf } from '../../core/text-bytes.ts';
 
 const LIMITS = { characters: RUN_LIMITS.grepPatternCharacters, repeated: RUN_LIMITS.grepPatternRepeated };
 const Context = z.int().min(0).max(RUN_LIMITS.grepContextLines);

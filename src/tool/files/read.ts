@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { RUN_LIMITS } from '../../core/limits.ts';
 import { defineTool, failed, succeeded } from '../tool.ts';
 import { absolute, FilePath } from './file-path.ts';
-import { linesOf, shownLine, textOf } from './text-file.ts';
+import { linesOf, shownLine } from './lines.ts';
+import { textOf } from '../../core/text-bytes.ts';
 
 /** Room for the note behind the lines. */
 const NOTE_CHARACTERS = 200;

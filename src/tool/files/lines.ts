@@ -1,13 +1,3 @@
-/** The text of a file, or null where it is none: a NUL near its beginning, or not UTF-8. A BOM is part of the text. */
-export function textOf(bytes: Uint8Array): string | null {
-  if (bytes.subarray(0, 8192).includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 /** Lines without what ends them. A last line that is ended is not followed by another. */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n');
