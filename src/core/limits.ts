@@ -349,6 +349,14 @@ export const HOOK_LIMITS = {
   outputCharacters: 16 * KIB,
 } as const;
 
+/** What a run may have of the web. */
+export const WEB_LIMITS = {
+  urlCharacters: 2_000,
+  /** One text; pages of documentation have up to a megabyte of HTML. */
+  answerBytes: 2 * MIB,
+  milliseconds: 10_000,
+} as const;
+
 /** What is fetched for somebody else. */
 export const HTTP_LIMITS = {
   redirects: 3,

@@ -3,6 +3,8 @@ import type { BlobStore } from '../view/ports.ts';
 import type { StoredStart } from './journal.ts';
 import type { Model } from '../model/model.ts';
 import { runbook } from './runbook.ts';
+import { toolPorts } from './tool-ports.ts';
+import { type Toolbox, toolbox } from '../tool/toolbox.ts';
 import { type ToolGate, toolGate } from '../tool/tool-gate.ts';
 
 /** What a run uses of the world around its object. */
@@ -10,6 +12,7 @@ export interface RunDependencies {
   readonly blobs: Pick<BlobStore, 'readMany'>;
   model(start: StoredStart): Model;
   gate(start: StoredStart): ToolGate;
+  tools(start: StoredStart): Toolbox;
   /** Unix milliseconds. */
   now(): number;
   /** Milliseconds between a step and the next: none, except for tests that step by hand. */
@@ -21,10 +24,12 @@ const MODELS: Readonly<Record<StoredStart['engine'], (start: StoredStart) => Mod
 };
 
 export function productionDependencies(env: Env): RunDependencies {
+  const ports = toolPorts(env);
   return {
     blobs: blobStore(env),
     model: (start) => MODELS[start.engine](start),
     gate: toolGate,
+    tools: (start) => toolbox(start, ports),
     now: Date.now,
     pauseMilliseconds: 0,
   };

@@ -14,7 +14,6 @@ import { Journal, type StoredStart } from './journal.ts';
 import { type Action, type Outcome, partialText, standingOf, statusOf } from './loop.ts';
 import { runView } from './run-view.ts';
 import { decideCall, makeCall, type ToolRun, withoutChanges } from '../tool/call-tool.ts';
-import { toolbox } from '../tool/toolbox.ts';
 import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace, newDirectory, newFile } from '../sandbox/workspace.ts';
 import type { MountedSkill } from '../sandbox/sandbox.ts';
 import type { ToolCall, ToolResult } from '../model/message.ts';
@@ -140,7 +139,7 @@ export class RunObject extends DurableObject<Env> {
     const { model } = this.#dependencies;
     try {
       if (work.kind === 'model') {
-        const tools = await toolbox(start).specs();
+        const tools = await this.#dependencies.tools(start).specs();
         const request = { agent: start.skill.name, messages: work.messages, tools };
         const reply = await model(start).next(request);
         return { outcome: { kind: 'model', reply }, apply: () => undefined };
@@ -154,8 +153,8 @@ export class RunObject extends DurableObject<Env> {
   }
 
   async #call(call: ToolCall, start: StoredStart, step: number): Promise<ToolRun> {
-    const { blobs, gate } = this.#dependencies;
-    const decided = await decideCall(call, toolbox(start), gate(start));
+    const { blobs, gate, tools } = this.#dependencies;
+    const decided = await decideCall(call, tools(start), gate(start));
     if (decided.decision === 'refused') return withoutChanges(decided.result);
     if (decided.decision === 'ask') return withoutChanges(notYet(decided.reason));
     return makeCall(decided.call, {
