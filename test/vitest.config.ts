@@ -16,6 +16,7 @@ const PURE = [
   'mention',
   'detect',
   'compile',
+  'model',
 ];
 const NODE_ONLY = ['scripts', 'e2e'];
 /** All others need KV, R2 or Durable Objects. A new folder is one of them until it is named above. */
@@ -28,6 +29,7 @@ export default defineConfig({
   test: {
     // Properties run thousands of cases, and a busy machine takes its time.
     testTimeout: 30_000,
+    globalSetup: 'test/model/server/setup.ts',
     // Every use of a skill is a line in the log.
     silent: 'passed-only',
     projects: [

@@ -38,6 +38,9 @@ export type ProblemCode =
   | 'session_unknown'
   | 'session_conflict'
   | 'session_moved'
+  | 'model_unknown'
+  | 'secret_unknown'
+  | 'secrets_unavailable'
   | 'storage_unavailable'
   | 'internal';
 
