@@ -10,6 +10,7 @@ const PURE = [
   'catalog',
   'format',
   'policy',
+  'secret',
   'text',
   'prompt',
   'listing',
@@ -39,7 +40,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: { SECRETS_KEY: 'only-for-tests-0123456789-0123456789-0123' } },
+          }),
+        ],
         test: { name: 'workerd', include: [...PURE, ...EDGE].map(testsIn) },
       },
       // A started server and real clients: processes take their time on a busy machine.

@@ -272,6 +272,17 @@ export const MODEL_LIMITS = {
   urlCharacters: 2_000,
 } as const;
 
+/** What organisations hand over to be kept. */
+export const SECRET_LIMITS = {
+  secrets: 100,
+  /** Keys have a few hundred characters, tokens of identity providers up to some thousand. */
+  valueCharacters: 8 * KIB,
+  origins: 10,
+  originCharacters: 300,
+  /** Of `SECRETS_KEY`: 32 random bytes have 44 characters in base64. */
+  keyCharacters: 32,
+} as const;
+
 /** What one isolate may remember. */
 export const CACHE_LIMITS = {
   /** Tokens and view records: how long a revocation or a publish can go unnoticed. */

@@ -40,6 +40,7 @@ export type ProblemCode =
   | 'session_moved'
   | 'model_unknown'
   | 'secret_unknown'
+  | 'secret_limit'
   | 'secrets_unavailable'
   | 'storage_unavailable'
   | 'internal';

@@ -11,13 +11,16 @@ import {
   durableOrganisations,
   durableUsage,
 } from '../org/durable-organisation.ts';
+import { durableSecrets } from '../org/durable-secrets.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { CanonicalRegistry } from '../registry/canonical-registry.ts';
 import { durableRuns } from '../run/durable-runs.ts';
 import { skillShell } from '../run/skill-shell.ts';
+import { deploymentSecret } from '../secret/deployment-secret.ts';
 import { durableSearch } from '../search/durable-search.ts';
 import { durableSessions } from '../session/durable-sessions.ts';
+import type { Secrets } from '../secret/secret.ts';
 import { blobStore } from '../store/blob-store.ts';
 import { blobWriter } from '../store/blob-writer.ts';
 import { pastRevisions } from '../store/past-revisions.ts';
@@ -41,6 +44,7 @@ export interface Services {
   readonly catalogs: Catalogs;
   readonly approvals: Approvals;
   readonly organisations: Organisations;
+  readonly secrets: Secrets;
   readonly runs: Runs;
   readonly sessions: Sessions;
   readonly shell: SkillShell;
@@ -70,6 +74,7 @@ export function servicesFor(env: Env): Services {
     catalogs: durableCatalogs(env.ORG),
     approvals: durableApprovals(env.ORG),
     organisations: durableOrganisations(env.ORG),
+    secrets: durableSecrets(env.ORG, deploymentSecret(env, 'SECRETS_KEY')),
     runs: durableRuns(env.RUN),
     sessions: durableSessions(env.SESSION),
     shell: skillShell(blobs),

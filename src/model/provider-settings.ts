@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MODEL_LIMITS } from '../core/limits.ts';
 import { publicUrl } from '../core/public-url.ts';
+import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { EngineName, KeyReference } from './model-choice.ts';
 import { ModelPrices } from './usage.ts';
@@ -33,6 +34,24 @@ export const ProvidersSettings = z
   .record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/), ProviderSettings)
   .refine((providers) => Object.keys(providers).length <= MODEL_LIMITS.providers, 'too many providers');
 export type ProvidersSettings = z.infer<typeof ProvidersSettings>;
+
+/** What speaks against providers, as far as one can tell without asking them. */
+export function providersProblem(providers: ProvidersSettings, allowsLocal: boolean): Problem | null {
+  for (const [name, { kind, baseUrl }] of Object.entries(providers)) {
+    if (baseUrl === undefined) continue;
+    const at = `models.providers.${name}.baseUrl`;
+    const bare = kind === 'runbook' || kind === 'workers-ai';
+    const url = bare ? fail(`${kind} has none`) : checkBaseUrl(baseUrl, allowsLocal);
+    if (url.ok) continue;
+    return {
+      code: 'bad_request',
+      detail: `${at}: ${url.error}`,
+      at,
+      hint: 'Write the https URL of a public server, with what stands before /messages or /chat/completions.',
+    };
+  }
+  return null;
+}
 
 /**
  * A provider's address: public, or where the deployment is one on somebody's own machine, any. Errors: text that says

@@ -11,6 +11,18 @@ type ModelOf = Exclude<ModelChoice, { engine: 'runbook' }>;
 type Setup = Parameters<typeof import('workers-ai-provider').createWorkersAI>[0];
 export type WorkersAi = Extract<Setup, { binding: unknown }>['binding'];
 
+/** The binding of Workers AI, which a deployment may have; null where it has none. */
+export function workersAiOf(bindings: object): WorkersAi | null {
+  const binding: unknown = Reflect.get(bindings, 'AI');
+  return isWorkersAi(binding) ? binding : null;
+}
+
+function isWorkersAi(binding: unknown): binding is WorkersAi {
+  return (
+    typeof binding === 'object' && binding !== null && 'run' in binding && typeof binding.run === 'function'
+  );
+}
+
 /** Claude's long window, as it is written behind a model's name, and the header that opens it. */
 const LONG_WINDOW = /\[1m\]$/i;
 const LONG_WINDOW_HEADER = { 'anthropic-beta': 'context-1m-2025-08-07' };
