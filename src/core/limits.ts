@@ -266,6 +266,41 @@ export const RUN_LIMITS = {
   retentionMilliseconds: 7 * 24 * 60 * 60 * 1000,
 } as const;
 
+/** What a call of a model may take, its tries together. */
+export const MODEL_LIMITS = {
+  /** A long thought and a long answer; below the 15 minutes that an alarm may take. */
+  callMilliseconds: 10 * 60 * 1000,
+  /** Without a byte: providers send signs of life while a model thinks, and a local server may have to load it first. */
+  idleMilliseconds: 2 * 60 * 1000,
+  tries: 4,
+  firstWaitMilliseconds: 1_000,
+  /** A provider that asks for a longer pause than this is down for a run. */
+  longestWaitMilliseconds: 60 * 1000,
+  /** As it comes over the wire, where a word has an envelope of 150 bytes; nothing of it is kept. */
+  answerBytes: 64 * MIB,
+  /** What is kept of one message: text, thoughts and inputs of calls. */
+  messageCharacters: 4 * MIB,
+  calls: 64,
+  toolNameCharacters: 64,
+  /** What is told of a provider's own error. */
+  detailCharacters: 300,
+  /** Of an organisation's settings. */
+  providers: 32,
+  modelsOfProvider: 100,
+  urlCharacters: 2_000,
+} as const;
+
+/** What organisations hand over to be kept. */
+export const SECRET_LIMITS = {
+  secrets: 100,
+  /** Keys have a few hundred characters, tokens of identity providers up to some thousand. */
+  valueCharacters: 8 * KIB,
+  origins: 10,
+  originCharacters: 300,
+  /** Of `SECRETS_KEY`: 32 random bytes have 44 characters in base64. */
+  keyCharacters: 32,
+} as const;
+
 /** What one isolate may remember. */
 export const CACHE_LIMITS = {
   /** Tokens and view records: how long a revocation or a publish can go unnoticed. */

@@ -12,6 +12,7 @@ import { problemResponse } from './problem.ts';
 import { push } from './push.ts';
 import { runFiles } from './run-files.ts';
 import { runs } from './runs.ts';
+import { secrets } from './secrets.ts';
 import { sessionHooks } from './session-hooks.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
@@ -33,6 +34,7 @@ export const app = new Hono<AppEnv>()
   .route('/v1/sessions', sessions)
   .route('/v1/sessions', sessionHooks)
   .route('/v1/settings', settings)
+  .route('/v1/secrets', secrets)
   .route('/v1/usage', usage)
   .route('/v1/push', push);
 

@@ -102,6 +102,22 @@ const ROUTES: readonly {
     statuses: [400],
   },
   { method: 'GET', route: '/v1/settings', scope: 'skills:read', statuses: [200] },
+  { method: 'GET', route: '/v1/secrets', scope: 'secrets:write', statuses: [200] },
+  {
+    method: 'PUT',
+    route: '/v1/secrets/:name',
+    path: '/v1/secrets/KEY',
+    body: { value: 'x' },
+    scope: 'secrets:write',
+    statuses: [200],
+  },
+  {
+    method: 'DELETE',
+    route: '/v1/secrets/:name',
+    path: '/v1/secrets/NONE',
+    scope: 'secrets:write',
+    statuses: [404],
+  },
   { method: 'GET', route: '/v1/usage', scope: 'skills:read', statuses: [200] },
   { method: 'PUT', route: '/v1/settings', body: {}, scope: 'settings:write', statuses: [200] },
   {
