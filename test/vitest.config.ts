@@ -10,12 +10,14 @@ const PURE = [
   'catalog',
   'format',
   'policy',
+  'secret',
   'text',
   'prompt',
   'listing',
   'mention',
   'detect',
   'compile',
+  'model',
 ];
 const NODE_ONLY = ['scripts', 'e2e'];
 /** All others need KV, R2 or Durable Objects. A new folder is one of them until it is named above. */
@@ -28,6 +30,7 @@ export default defineConfig({
   test: {
     // Properties run thousands of cases, and a busy machine takes its time.
     testTimeout: 30_000,
+    globalSetup: 'test/model/server/setup.ts',
     // Every use of a skill is a line in the log.
     silent: 'passed-only',
     projects: [
@@ -37,7 +40,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: { SECRETS_KEY: 'only-for-tests-0123456789-0123456789-0123' } },
+          }),
+        ],
         test: { name: 'workerd', include: [...PURE, ...EDGE].map(testsIn) },
       },
       // A started server and real clients: processes take their time on a busy machine.

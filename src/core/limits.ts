@@ -269,8 +269,26 @@ export const RUN_LIMITS = {
   fileBytes: 1 * MIB,
   workspaceBytes: 32 * MIB,
   workspaceFiles: 4096,
-  /** What of a tool's output the model sees. */
+  /** What of a tool's output the model sees; of the rest, this much is kept in a file. */
   toolOutputCharacters: 32 * KIB,
+  keptOutputBytes: 4 * MIB,
+  /** Lines of a file that are shown at once, and of one line. */
+  readLines: 2_000,
+  lineCharacters: 2_000,
+  /** A text that one edit may make of a file: replacing everywhere multiplies. */
+  editedBytes: 8 * MIB,
+  pageFiles: 500,
+  globResults: 500,
+  globPatternCharacters: 1_000,
+  /** A pattern, as written and with its repetitions written out. */
+  grepPatternCharacters: 1_000,
+  grepPatternRepeated: 4_000,
+  grepLines: 250,
+  grepContextLines: 50,
+  /** What is searched of a line, how much between two looks at the clock, and how long at all. */
+  grepLineCharacters: 64 * KIB,
+  grepSliceCharacters: 64 * KIB,
+  grepMilliseconds: 10_000,
   resultCharacters: 256 * KIB,
   /** One Bash call, wall clock. */
   bashMilliseconds: 20 * 1000,
@@ -288,6 +306,41 @@ export const RUN_LIMITS = {
   waitSeconds: 25,
   /** Runs are kept this long after they end. */
   retentionMilliseconds: 7 * 24 * 60 * 60 * 1000,
+} as const;
+
+/** What a call of a model may take, its tries together. */
+export const MODEL_LIMITS = {
+  /** A long thought and a long answer; below the 15 minutes that an alarm may take. */
+  callMilliseconds: 10 * 60 * 1000,
+  /** Without a byte: providers send signs of life while a model thinks, and a local server may have to load it first. */
+  idleMilliseconds: 2 * 60 * 1000,
+  tries: 4,
+  firstWaitMilliseconds: 1_000,
+  /** A provider that asks for a longer pause than this is down for a run. */
+  longestWaitMilliseconds: 60 * 1000,
+  /** As it comes over the wire, where a word has an envelope of 150 bytes; nothing of it is kept. */
+  answerBytes: 64 * MIB,
+  /** What is kept of one message: text, thoughts and inputs of calls. */
+  messageCharacters: 4 * MIB,
+  calls: 64,
+  toolNameCharacters: 64,
+  /** What is told of a provider's own error. */
+  detailCharacters: 300,
+  /** Of an organisation's settings. */
+  providers: 32,
+  modelsOfProvider: 100,
+  urlCharacters: 2_000,
+} as const;
+
+/** What organisations hand over to be kept. */
+export const SECRET_LIMITS = {
+  secrets: 100,
+  /** Keys have a few hundred characters, tokens of identity providers up to some thousand. */
+  valueCharacters: 8 * KIB,
+  origins: 10,
+  originCharacters: 300,
+  /** Of `SECRETS_KEY`: 32 random bytes have 44 characters in base64. */
+  keyCharacters: 32,
 } as const;
 
 /** What one isolate may remember. */
@@ -371,6 +424,14 @@ export const HOOK_LIMITS = {
   /** What of an answer or an output is read and kept. */
   answerBytes: 64 * KIB,
   outputCharacters: 16 * KIB,
+} as const;
+
+/** What a run may have of the web. */
+export const WEB_LIMITS = {
+  urlCharacters: 2_000,
+  /** One text; pages of documentation have up to a megabyte of HTML. */
+  answerBytes: 2 * MIB,
+  milliseconds: 10_000,
 } as const;
 
 /** What is fetched for somebody else. */

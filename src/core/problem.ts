@@ -39,6 +39,10 @@ export type ProblemCode =
   | 'session_unknown'
   | 'session_conflict'
   | 'session_moved'
+  | 'model_unknown'
+  | 'secret_unknown'
+  | 'secret_limit'
+  | 'secrets_unavailable'
   | 'storage_unavailable'
   | 'internal';
 

@@ -38,6 +38,10 @@ const STATUS: Record<ProblemCode, readonly [number, string]> = {
   session_unknown: [404, 'Unknown session'],
   session_conflict: [409, 'Another request has this key'],
   session_moved: [409, 'The session moved on'],
+  model_unknown: [422, 'Unknown model'],
+  secret_unknown: [404, 'Unknown secret'],
+  secret_limit: [409, 'Too many secrets'],
+  secrets_unavailable: [503, 'Secrets cannot be kept here'],
   storage_unavailable: [503, 'Storage is not available'],
   internal: [500, 'Internal error'],
 };

@@ -1,5 +1,8 @@
 import { Hono } from 'hono';
 import { REQUEST_LIMITS } from '../core/limits.ts';
+import type { Problem } from '../core/problem.ts';
+import { chooseModel } from '../model/choose-model.ts';
+import { providersProblem } from '../model/provider-settings.ts';
 import { DEFAULT_SETTINGS, OrgSettings } from '../view/org-settings.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
@@ -19,6 +22,8 @@ export const settings = new Hono<AppEnv>()
     if (!caller.ok) return refuse(context, caller.error);
     const body = await readJson(context, OrgSettings, REQUEST_LIMITS.jsonBytes);
     if (!body.ok) return refuse(context, body.error);
+    const unusable = modelsProblem(body.value.models, context.env.DEPLOYMENT === 'local');
+    if (unusable) return refuse(context, unusable);
     const expected = /^(?:W\/)?"(\d{1,15})"$/.exec(context.req.header('If-Match') ?? '')?.[1];
     if (expected === undefined && context.req.header('If-Match') !== undefined) {
       return refuse(context, {
@@ -38,3 +43,10 @@ export const settings = new Hono<AppEnv>()
     await records.readFresh(['org'], organisation);
     return answerJson(stored.value.settings, 200, { ETag: `"${stored.value.revision}"` });
   });
+
+function modelsProblem(models: OrgSettings['models'], allowsLocal: boolean): Problem | null {
+  const problem = providersProblem(models.providers, allowsLocal);
+  if (problem) return problem;
+  const chosen = chooseModel(models, null, []);
+  return chosen.ok ? null : { ...chosen.error, at: 'models.default' };
+}

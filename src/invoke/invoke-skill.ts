@@ -10,7 +10,7 @@ import { commandsOf } from './decide-commands.ts';
 import type { SkillQuestion } from './decide-skill.ts';
 import { mayHaveHooks } from '../hook/hook-contract.ts';
 import { type InvokePorts, type PendingSkill, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
-import { resolveModel } from './model-alias.ts';
+import { resolveModel } from '../model/model-alias.ts';
 import { noteInvocation } from './note-invocation.ts';
 import { promptInput } from './prompt-input.ts';
 import { invocationChanged, type Rendering, type RenderRequest, renderSkill } from './render-skill.ts';

@@ -7,10 +7,11 @@ import type { PolicyRule } from '../policy/rule.ts';
 import type { Agent } from './agent.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
 import type { ClientTool, RunHook, RunTools } from './run-contract.ts';
+import { SANDBOX_TOOLS } from './sandbox-tools.ts';
 import type { RunRequest } from './start-run.ts';
 
-/** What a run can use without anybody's grant: no network, only its own workspace, and skills, which are decided on one by one. */
-export const RUN_TOOLS: readonly string[] = ['Bash', 'Read', 'Write', 'Edit', 'Glob', 'Grep', 'Skill'];
+/** What a run can use without anybody's grant: its sandbox, and skills, which are decided on one by one. */
+export const RUN_TOOLS: readonly string[] = [...SANDBOX_TOOLS, 'Skill'];
 
 /** Tools at the start of a run. `asked` is what the skill declares; nothing: what needs no grant; null: no tool at all. */
 export function runTools(

@@ -10,6 +10,7 @@ import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invok
 import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
+import type { SecretInfo } from '../secret/secret.ts';
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
@@ -26,6 +27,7 @@ import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
 import { createSchema, hasSchema } from './schema.ts';
+import { listSecrets, putSecret, readSecret, removeSecret, type SealedSecret } from './secret-table.ts';
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
 
 const SettingsRow = z.object({ revision: z.number(), value: z.string() });
@@ -151,6 +153,34 @@ export class OrgObject extends DurableObject<Env> {
   spendApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {
     if (!hasSchema(this.#sql)) return fail(unknownApproval());
     return this.ctx.storage.transactionSync(() => spendApproval(this.#sql, id, subject, session, Date.now()));
+  }
+
+  putSecret(secret: SealedSecret): Result<null> {
+    return this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      return putSecret(this.#sql, secret);
+    });
+  }
+
+  readSecret(name: string): SealedSecret | null {
+    return hasSchema(this.#sql) ? readSecret(this.#sql, name) : null;
+  }
+
+  removeSecret(name: string): Result<SecretInfo> {
+    const known = this.listSecrets().find((secret) => secret.name === name);
+    if (known === undefined) {
+      return fail({
+        code: 'secret_unknown',
+        detail: `there is no secret ${name}`,
+        hint: 'GET /v1/secrets has the names.',
+      });
+    }
+    removeSecret(this.#sql, name);
+    return ok(known);
+  }
+
+  listSecrets(): SecretInfo[] {
+    return hasSchema(this.#sql) ? listSecrets(this.#sql) : [];
   }
 
   /** Counts uses of this organisation. The first makes a snapshot at once, later ones where the last is a day old. */

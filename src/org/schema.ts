@@ -1,7 +1,7 @@
 /**
  * What an organisation's object keeps. Heads and settings are the truth; KV has copies of them, which the outbox makes
  * and repeats until they are made. Of uses there is a count for each skill and the time of the last, and nothing about who
- * used it or for what.
+ * used it or for what. Secrets are sealed before they come here.
  */
 const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS heads (layer TEXT PRIMARY KEY, head TEXT NOT NULL) WITHOUT ROWID`,
@@ -14,6 +14,9 @@ const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS approvals (
     id TEXT PRIMARY KEY, status TEXT NOT NULL, subject TEXT NOT NULL, duration TEXT, session TEXT,
     decided_by TEXT, decided_at INTEGER, expires_at INTEGER NOT NULL) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS secrets (
+    name TEXT PRIMARY KEY, origins TEXT NOT NULL, sealed BLOB NOT NULL, updated_by TEXT NOT NULL,
+    updated_at INTEGER NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS outbox (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS feeds (layer TEXT PRIMARY KEY, organisation TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS usage (

@@ -4,6 +4,7 @@ import { type ToolGate, toolGate } from '../tool/tool-gate.ts';
 import { type Toolbox, toolbox } from '../tool/toolbox.ts';
 import type { BlobStore } from '../view/ports.ts';
 import { runbook } from './runbook.ts';
+import { toolPorts } from './tool-ports.ts';
 import type { StoredStart } from './stored-start.ts';
 
 /** What a run uses of the world around its object. */
@@ -19,11 +20,12 @@ export interface RunDependencies {
 }
 
 export function productionDependencies(env: Env): RunDependencies {
+  const ports = toolPorts(env);
   return {
     blobs: blobStore(env),
     model: ({ steps }) => runbook(steps),
     gate: toolGate,
-    tools: toolbox,
+    tools: (start) => toolbox(start, ports),
     now: Date.now,
     pauseMilliseconds: 0,
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RunStatus, StopReason } from '../invoke/run-contract.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
-import { WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
+import { SEEN_SCHEMA, WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
 import { EVENTS_SCHEMA } from './event-table.ts';
 import { Outcome } from './outcome.ts';
 import { StoredStart } from './stored-start.ts';
@@ -20,6 +20,7 @@ const TABLES = [
   )`,
   PIECES_SCHEMA,
   WORKSPACE_SCHEMA,
+  SEEN_SCHEMA,
   EVENTS_SCHEMA,
 ];
 
@@ -27,6 +28,7 @@ const TABLES = [
 const FROM_1 = [
   'ALTER TABLE run ADD COLUMN waited INTEGER NOT NULL DEFAULT 0',
   'ALTER TABLE run ADD COLUMN told TEXT',
+  SEEN_SCHEMA,
   EVENTS_SCHEMA,
 ];
 

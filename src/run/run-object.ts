@@ -4,6 +4,8 @@ import { RUN_LIMITS } from '../core/limits.ts';
 import { type Result, fail, ok } from '../core/result.ts';
 import type { ActionAnswer, RunStart, RunView } from '../invoke/run-contract.ts';
 import type { RunEventPage } from '../invoke/run-event.ts';
+import type { RunFile, RunFilePage } from '../invoke/run-files.ts';
+import { openFile, pageFiles } from '../sandbox/workspace-files.ts';
 import { Workspace, newDirectory, newFile, TEMPORARY_ROOT, WORKSPACE_ROOT } from '../sandbox/workspace.ts';
 import { hasBoundsOf } from '../view/principal.ts';
 import { checkStart, foldersOf } from './check-start.ts';
@@ -90,6 +92,23 @@ export class RunObject extends DurableObject<Env> {
       detail: 'the run does not wait for this, or not any more',
       hint: 'GET the run: requiredActions has what it waits for.',
     });
+  }
+
+  /** One page of the workspace's files. */
+  async listFiles(
+    boundTo: readonly Layer[] | null,
+    after: string,
+    limit: number,
+  ): Promise<Result<RunFilePage>> {
+    if (!this.#isVisible(boundTo)) return unknownRun();
+    return ok(pageFiles(this.#engine.workspace, after, limit));
+  }
+
+  /** One file of the workspace; `not_found` where there is none of this path. */
+  async readFile(boundTo: readonly Layer[] | null, path: string): Promise<Result<RunFile>> {
+    if (!this.#isVisible(boundTo)) return unknownRun();
+    const file = openFile(this.#engine.workspace, path);
+    return file === null ? fail({ code: 'not_found', detail: 'the run has no such file' }) : ok(file);
   }
 
   /** Alarms come at least once; one that comes while a step works joins it. */

@@ -117,6 +117,7 @@ export class StepWork {
       skill: mountOf(this.#start),
       blobs,
       gate: own,
+      step: context.step,
       remainingMilliseconds,
       signal,
     });

@@ -59,6 +59,15 @@ export class Workspace {
     return this.#exceeded;
   }
 
+  /** For one more file of so many bytes, with the folder that it is in. */
+  hasRoomFor(bytes: number): boolean {
+    return (
+      !this.#exceeded &&
+      this.#bytes + bytes <= RUN_LIMITS.workspaceBytes &&
+      this.#nodes.size + 2 <= RUN_LIMITS.workspaceFiles
+    );
+  }
+
   node(path: string): Node | undefined {
     return this.#nodes.get(path);
   }

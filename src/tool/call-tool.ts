@@ -1,11 +1,11 @@
-import { cutText } from '../core/cut-text.ts';
-import { RUN_LIMITS } from '../core/limits.ts';
+import { fail } from '../core/result.ts';
 import { type MountedSkill, Sandbox } from '../sandbox/sandbox.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import type { BlobStore } from '../view/ports.ts';
 import type { ToolCall, ToolResult } from '../model/message.ts';
+import { shownOutput } from './shown-output.ts';
 import type { ToolGate } from './tool-gate.ts';
-import type { ReadyCall, ToolOutput } from './tool.ts';
+import type { ReadyCall } from './tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /** What a run lends to one call. */
@@ -14,6 +14,8 @@ export interface CallContext {
   readonly skill: MountedSkill;
   readonly blobs: Pick<BlobStore, 'readMany'>;
   readonly gate: ToolGate;
+  /** The call's place in the journal: what is kept of it is named by this. */
+  readonly step: number;
   /** What is left of the run's wall time. */
   readonly remainingMilliseconds: number;
   /** Aborted when the run is cancelled. */
@@ -42,10 +44,9 @@ export type DecidedCall =
  * for it, so that an engine reads one kind of answer.
  */
 export async function decideCall(call: ToolCall, tools: Toolbox, gate: ToolGate): Promise<DecidedCall> {
-  if (call.invalid !== undefined) return refused(call.invalid, 2);
   const tool = await tools.find(call.tool);
   if (tool === undefined) return refused(`there is no tool ${call.tool}`, 127);
-  const read = tool.read(call.input);
+  const read = call.invalid === undefined ? tool.read(call.input) : fail(call.invalid);
   if (!read.ok) return refused(`${call.tool} cannot read this input: ${read.error}`, 2);
   const { subject } = read.value;
   const { decision, reason } = gate(call.tool, subject);
@@ -55,29 +56,20 @@ export async function decideCall(call: ToolCall, tools: Toolbox, gate: ToolGate)
 
 /** Makes a call that was allowed. Rejects only where another attempt may succeed. */
 export async function makeCall(call: ReadyCall, context: CallContext): Promise<ToolRun> {
-  const { store, skill, blobs, gate, remainingMilliseconds, signal } = context;
+  const { store, skill, blobs, gate, step, remainingMilliseconds, signal } = context;
   const sandbox = new Sandbox(store, skill, blobs);
   const output = await call.run({ sandbox, remainingMilliseconds, signal, gate });
   // Lost reads look like missing files to a tool: the step must not be kept, but tried again.
   if (sandbox.skillFs.failure !== null) throw sandbox.skillFs.failure;
-  const result = shown(output);
-  if (sandbox.workspace.exceeded) return withoutChanges({ ...result, limit: 'workspace_limit' });
+  const over = sandbox.workspace.exceeded;
+  const result = await shownOutput(output, sandbox, step);
+  if (over) return withoutChanges({ ...result, limit: 'workspace_limit' });
   return { result, apply: () => sandbox.apply() };
 }
 
 /** A call that changed nothing: it was not made, or its changes are not kept. */
 export function withoutChanges(result: ToolResult): ToolRun {
   return { result, apply: () => undefined };
-}
-
-function shown({ stdout, stderr, exitCode }: ToolOutput): ToolResult {
-  const limit = RUN_LIMITS.toolOutputCharacters;
-  return {
-    stdout: cutText(stdout, limit - Math.min(stderr.length, limit / 4)),
-    stderr: cutText(stderr, limit / 4),
-    exitCode,
-    refused: false,
-  };
 }
 
 function refused(reason: string, exitCode: number): DecidedCall {

@@ -1,3 +1,4 @@
+import { SANDBOX_TOOLS } from '../invoke/sandbox-tools.ts';
 import { compileRules, decide } from '../policy/decide.ts';
 import { mayUse } from '../policy/grants.ts';
 import type { PolicyRule } from '../policy/rule.ts';
@@ -16,11 +17,8 @@ export interface GatedRun {
   readonly tools: { readonly declared: readonly string[]; readonly granted: readonly string[] };
 }
 
-/** Tools that cannot reach anything but the run. */
-export const SANDBOXED: ReadonlySet<string> = new Set(['Bash', 'Read', 'Write', 'Edit', 'Glob', 'Grep']);
-
 /** What the deployment itself allows in a run. */
-const SANDBOX_RULES: readonly PolicyRule[] = [...SANDBOXED].map((pattern) => ({
+const SANDBOX_RULES: readonly PolicyRule[] = SANDBOX_TOOLS.map((pattern) => ({
   effect: 'allow',
   pattern,
   layer: 'deployment',
@@ -45,7 +43,7 @@ export function toolGate({ rules, tools }: GatedRun): ToolGate {
     if (use?.allowed !== true) return { decision: 'deny', reason: use?.reason ?? 'nothing allows it' };
     const asked = decisions.find(
       ({ decision, reason }) =>
-        decision === 'ask' && !(reason.code === 'input_unclear' && SANDBOXED.has(tool)),
+        decision === 'ask' && !(reason.code === 'input_unclear' && SANDBOX_TOOLS.includes(tool)),
     );
     if (asked) return { decision: 'ask', reason: asked.reason.text };
     return { decision: 'allow', reason: use.reason };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
+import { FsError } from '../sandbox/fs-basics.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolCall, ToolSpec } from '../model/message.ts';
 import type { ToolGate } from './tool-gate.ts';
@@ -71,10 +72,20 @@ export function defineTool<Input extends z.ZodType>(definition: Definition<Input
       const input = parsed.data;
       return ok({
         subject: definition.subject(input),
-        run: (context) => definition.run(input, context),
+        run: (context) => told(definition.run(input, context)),
       });
     },
   };
+}
+
+/** What a file system refuses is the call's failure, and not the step's. */
+async function told(output: Promise<ToolOutput>): Promise<ToolOutput> {
+  try {
+    return await output;
+  } catch (error) {
+    if (error instanceof FsError) return failed(error.message);
+    throw error;
+  }
 }
 
 export function succeeded(stdout: string): ToolOutput {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FlagName } from '../catalog/merkle-catalog.ts';
 import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, RUN_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { PrecedenceName } from '../catalog/precedence.ts';
+import { ProvidersSettings } from '../model/provider-settings.ts';
 import { parsePattern } from '../policy/pattern.ts';
 import { WantedRunLimits } from './run-limits.ts';
 import { SkillStates } from './skill-states.ts';
@@ -113,6 +114,10 @@ export const OrgSettings = z.strictObject({
         .record(z.string().regex(/^[a-z0-9][a-z0-9._-]{0,99}$/), z.string().min(1).max(200))
         .refine((aliases) => Object.keys(aliases).length <= REQUEST_LIMITS.modelAliases, 'too many aliases')
         .default({}),
+      /** The model of runs whose skill names none that is known here; null: the engine `runbook`. */
+      default: z.string().min(1).max(200).nullable().default(null),
+      /** Servers of models, by the organisation's names for them. */
+      providers: ProvidersSettings.default({}),
     })
     .prefault({}),
   /** Feature flags that are on for this organisation, beside those of the deployment. */

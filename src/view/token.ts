@@ -10,6 +10,7 @@ export const TokenScope = z.enum([
   'runs:start',
   'layers:push',
   'settings:write',
+  'secrets:write',
   'decisions:approve',
   /** The layer that all organisations of a deployment share. */
   'bundled:push',

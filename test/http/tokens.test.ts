@@ -71,6 +71,20 @@ const ROUTES: readonly {
   { method: 'POST', route: '/v1/detect', body: { message: 'x' }, scope: 'skills:read', statuses: [200] },
   { method: 'POST', route: '/v1/runs', body: { skill: 'x' }, scope: 'runs:start', statuses: [202] },
   { method: 'GET', route: '/v1/runs/:id', path: '/v1/runs/run_x', scope: 'skills:invoke', statuses: [404] },
+  {
+    method: 'GET',
+    route: '/v1/runs/:id/files',
+    path: '/v1/runs/run_x/files',
+    scope: 'skills:invoke',
+    statuses: [404],
+  },
+  {
+    method: 'GET',
+    route: '/v1/runs/:id/files/*',
+    path: '/v1/runs/run_x/files/a',
+    scope: 'skills:invoke',
+    statuses: [404],
+  },
   { method: 'POST', route: '/v1/sessions', body: {}, scope: 'skills:read', statuses: [201] },
   ...(['GET /v1/sessions/:id', 'DELETE /v1/sessions/:id', 'POST /v1/sessions/:id/listing'] as const).map(
     sessionRoute,
@@ -88,6 +102,22 @@ const ROUTES: readonly {
     statuses: [400],
   },
   { method: 'GET', route: '/v1/settings', scope: 'skills:read', statuses: [200] },
+  { method: 'GET', route: '/v1/secrets', scope: 'secrets:write', statuses: [200] },
+  {
+    method: 'PUT',
+    route: '/v1/secrets/:name',
+    path: '/v1/secrets/KEY',
+    body: { value: 'x' },
+    scope: 'secrets:write',
+    statuses: [200],
+  },
+  {
+    method: 'DELETE',
+    route: '/v1/secrets/:name',
+    path: '/v1/secrets/NONE',
+    scope: 'secrets:write',
+    statuses: [404],
+  },
   { method: 'GET', route: '/v1/usage', scope: 'skills:read', statuses: [200] },
   { method: 'PUT', route: '/v1/settings', body: {}, scope: 'settings:write', statuses: [200] },
   {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveModel } from '../../src/invoke/model-alias.ts';
+import { resolveModel } from '../../src/model/model-alias.ts';
 
 const ALIASES = { opus: 'claude-opus-9', long: 'claude-long-1[1m]' };
 
