@@ -261,6 +261,11 @@ export const RUN_LIMITS = {
   /** What a model says is written this often: one row for each word costs twelve times as much. */
   deltaMilliseconds: 250,
   eventPage: 500,
+  /** An organisation's list of runs could not be told: when the run tries again. */
+  listRetryMilliseconds: 5_000,
+  /** Runs that an organisation's list has at most, and on one page of it. */
+  listed: 10_000,
+  listedPage: 100,
   /** Readers that one run holds until something happens; others ask again. */
   watchers: 64,
   /** How long a stream of events lasts; its reader comes back with the last id. */

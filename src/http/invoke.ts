@@ -82,6 +82,7 @@ export function invokeRequest(context: AppContext, call: SkillCall): InvokeReque
     shell: call.shell ?? 'off',
     outputs: null,
     plugin: call.plugin ?? null,
+    model: call.model ?? null,
     grants: call.grants ?? null,
     clientTools: call.clientTools,
     limits: limitsOf(call),

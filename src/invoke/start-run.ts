@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { chooseModel } from '../model/choose-model.ts';
 import { resolveTools } from '../policy/grants.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import { expandCode, expandPrompt } from '../prompt/expand.ts';
@@ -26,6 +27,8 @@ import { sandboxDirectory } from './sandbox-directory.ts';
 import type { UseLog } from './skill-use.ts';
 
 export interface RunRequest extends PromptRequest {
+  /** The model that the caller insists on; null: the skill's, or the organisation's default. */
+  readonly model: string | null;
   /** Tool patterns that the caller lends to the run; null: the sandboxed tools. */
   readonly grants: readonly string[] | null;
   /** Tools of the host, which make the run wait for it. */
@@ -76,6 +79,8 @@ export async function startRun(
   const shell = found.entry.kind !== 'mcp-prompt';
   const blocks = shell ? shellBlocks(details.body) : [];
   const agent = agentNamed(fields.agent, view.settings);
+  const model = chooseModel(view.settings.models, request.model, [fields.model, agent.model]);
+  if (!model.ok) return model;
   const tools = runTools(shell ? fillToolRules(fields.allowedTools, input) : null, agent, request);
   const needed = resolveTools(fields.requires?.tools ?? [], request.grants ?? RUN_TOOLS).missing;
   if (needed.length > 0) return fail(toolsMissing(needed));
@@ -95,7 +100,7 @@ export async function startRun(
     agent: { name: agent.name, system: agent.system, effort: request.effort ?? fields.effort },
     prompt: promptWithBaseDirectory(directory, expansion.text),
     steps: blocks.map((block) => expandCode(block, input)),
-    model: { engine: 'runbook' },
+    model: model.value,
     tools,
     clientTools: [...request.clientTools],
     limits: lowestLimits(agent.limits, request.limits),
@@ -138,6 +143,7 @@ function fingerprint(revision: string, request: RunRequest): RunStart['fingerpri
       session: request.session,
       mode: request.mode,
       effort: request.effort,
+      model: request.model,
       projectDirectory: request.projectDirectory,
       grants: request.grants,
       clientTools: JSON.stringify(request.clientTools),

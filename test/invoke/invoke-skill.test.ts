@@ -33,6 +33,7 @@ const REQUEST: InvokeRequest = {
   outputs: null,
   plugin: null,
   grants: null,
+  model: null,
   clientTools: [],
   limits: {},
   actionMilliseconds: null,
