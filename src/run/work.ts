@@ -9,6 +9,7 @@ import { resolveTools } from '../policy/grants.ts';
 import { decideCall, makeCall } from '../tool/call-tool.ts';
 import type { ToolGate } from '../tool/tool-gate.ts';
 import type { RunLimits } from '../view/run-limits.ts';
+import { boundedReply } from './bounded-reply.ts';
 import { decideClientCall, isClientTool } from './client-tools.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { MessageTeller } from './message-teller.ts';
@@ -101,7 +102,7 @@ export class StepWork {
     };
     try {
       const reply = await engine.next(request, watch);
-      return { ...unchanged({ kind, reply }), events: teller.end() };
+      return { ...unchanged({ kind, reply: boundedReply(reply) }), events: teller.end() };
     } catch (error) {
       if (!late.signal.aborted) throw error;
       const text = `There was no answer within ${Math.round(milliseconds / 1000)} seconds.`;
