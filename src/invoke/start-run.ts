@@ -52,6 +52,8 @@ export interface ParentRun {
   readonly child: string;
   readonly ancestors: readonly string[];
   readonly rules: readonly PolicyRule[];
+  /** Its model, for a skill that names none. */
+  readonly model: string | null;
 }
 
 export interface RunPorts {
@@ -79,7 +81,11 @@ export async function startRun(
   const shell = found.entry.kind !== 'mcp-prompt';
   const blocks = shell ? shellBlocks(details.body) : [];
   const agent = agentNamed(fields.agent, view.settings);
-  const model = chooseModel(view.settings.models, request.model, [fields.model, agent.model]);
+  const model = chooseModel(view.settings.models, request.model, [
+    fields.model,
+    agent.model,
+    request.parent?.model ?? null,
+  ]);
   if (!model.ok) return model;
   const tools = runTools(shell ? fillToolRules(fields.allowedTools, input) : null, agent, request);
   const needed = resolveTools(fields.requires?.tools ?? [], request.grants ?? RUN_TOOLS).missing;
