@@ -4,6 +4,7 @@ import { Layer, UsedLayer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Result } from '../core/result.ts';
 import type { ModelFailure } from '../model/model.ts';
+import { McpServers } from '../view/mcp-settings.ts';
 import { PolicyRule } from '../policy/rule.ts';
 
 /** Tool patterns at the start of a run: what the skill asked for, what the caller gave, what is therefore missing. */
@@ -35,6 +36,8 @@ export const RunStart = z.strictObject({
   tools: RunTools,
   /** The organisation's rules as they were at the start. */
   rules: z.array(PolicyRule),
+  /** Servers of MCP tools that the skill declares and its caller grants, as they were set at the start. */
+  mcpServers: McpServers.default({}),
   /** Input files, placed below the workspace. */
   files: z
     .array(

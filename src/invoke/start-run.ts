@@ -11,11 +11,13 @@ import { fillToolRules } from '../prompt/fill-tool-rules.ts';
 import { shellBlocks } from '../prompt/shell-blocks.ts';
 import { promptWithBaseDirectory } from '../prompt/inline-messages.ts';
 import type { Principal } from '../view/principal.ts';
+import type { McpServers } from '../view/mcp-settings.ts';
 import type { View } from '../view/view.ts';
 import { commandsOf } from './decide-commands.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
 import { promptInput, type PromptRequest } from './prompt-input.ts';
 import { notRun } from './render-skill.ts';
+import { isUnregistered, serversForRun } from './run-servers.ts';
 import type { Runs, RunStart, RunView } from './run-contract.ts';
 import { sandboxDirectory } from './sandbox-directory.ts';
 import { SANDBOX_TOOLS } from './sandbox-tools.ts';
@@ -56,6 +58,7 @@ export async function startRun(
   const asked = fields.allowedTools.length > 0 ? fillToolRules(fields.allowedTools, input) : SANDBOX_TOOLS;
   const declared = shell ? asked : [];
   const grants = request.grants ?? SANDBOX_TOOLS;
+  const { mcpServers } = view.settings;
   const start: RunStart = {
     version: 1,
     id: runId(principal, request.idempotencyKey),
@@ -70,7 +73,12 @@ export async function startRun(
     prompt: promptWithBaseDirectory(directory, expansion.text),
     steps: blocks.map((block) => expandCode(block, input)),
     engine: 'runbook',
-    tools: { declared: [...declared], granted: [...grants], missing: resolveTools(declared, grants).missing },
+    tools: {
+      declared: [...declared],
+      granted: [...grants],
+      missing: missingOf(declared, grants, mcpServers),
+    },
+    mcpServers: serversForRun(mcpServers, declared, grants),
     rules: [...view.rules],
     files: [...request.files],
     boundTo: principal.layers === null ? null : [...principal.layers],
@@ -84,6 +92,12 @@ export async function startRun(
     uses.record(start.organisation, { layer, name, at: Date.parse(run.value.createdAt) });
   }
   return run;
+}
+
+/** What was declared and cannot be used: nobody grants it, or there is no such server. */
+function missingOf(declared: readonly string[], grants: readonly string[], servers: McpServers): string[] {
+  const { missing } = resolveTools(declared, grants);
+  return [...new Set(declared)].filter((tool) => missing.includes(tool) || isUnregistered(tool, servers));
 }
 
 function runId(principal: Principal, key: string | null): string {

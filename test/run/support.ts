@@ -76,6 +76,7 @@ export function startOf({ files = {}, skillFiles = {}, ...rest }: Wanted = {}): 
     steps: shellBlocks(prompt),
     engine: 'runbook',
     tools: { declared: ['Bash'], granted: ['Bash'], missing: [] },
+    mcpServers: {},
     rules: [],
     files: Object.entries(files).map(([path, content]) => ({
       path,
