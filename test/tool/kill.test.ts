@@ -1,10 +1,9 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { expect, test } from 'vitest';
-import { fail } from '../../src/core/result.ts';
 import { toolbox } from '../../src/tool/toolbox.ts';
 import type { Tool } from '../../src/tool/tool.ts';
 import { drain, runs, startOf, stubOf, useDependencies, view } from '../run/support.ts';
-import { allTools, answersOf, type Call, scripted } from './support.ts';
+import { allTools, answersOf, type Call, NO_PORTS, scripted } from './support.ts';
 
 const CALLS: readonly Call[] = [
   ['Write', { file_path: 'log', content: 'a' }],
@@ -15,12 +14,6 @@ const CALLS: readonly Call[] = [
   ['Bash', { command: 'seq 10000 | tee -a log | tail -1; cat log | head -c 5; seq 9000' }],
   ['Grep', { pattern: '^aab', output_mode: 'count' }],
 ];
-const ports = {
-  fetch: () => Promise.reject(new Error('no network')),
-  secret: async () => fail('no secrets'),
-  allowsLocal: false,
-};
-
 /** Tools that do all their work and then hang, the first time that this call of the run is made, until the object is gone. */
 function hangingIn(turn: number): { readonly sprung: () => boolean; readonly install: () => void } {
   let calls = 0;
@@ -49,7 +42,7 @@ function hangingIn(turn: number): { readonly sprung: () => boolean; readonly ins
       useDependencies({
         model: () => scripted(CALLS),
         tools: (start) => {
-          const box = toolbox(start, ports);
+          const box = toolbox(start, NO_PORTS);
           return {
             specs: box.specs,
             async find(name) {

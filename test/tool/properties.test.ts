@@ -1,12 +1,18 @@
+import { runInDurableObject } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RunView } from '../../src/invoke/run-contract.ts';
-import { ran, startOf, useDependencies } from '../run/support.ts';
-import { allTools, answersOf, type Call, scripted } from './support.ts';
+import type { ToolResult } from '../../src/model/message.ts';
+import { pageFiles } from '../../src/sandbox/workspace-files.ts';
+import { WorkspaceStore } from '../../src/sandbox/workspace-store.ts';
+import { newDirectory, newFile, Workspace } from '../../src/sandbox/workspace.ts';
+import { makeCall } from '../../src/tool/call-tool.ts';
+import { toolGate } from '../../src/tool/tool-gate.ts';
+import { toolbox } from '../../src/tool/toolbox.ts';
+import { runs, startOf, stubOf, TestBlobs } from '../run/support.ts';
+import { allTools, type Call, NO_PORTS } from './support.ts';
 
-/** Few names, so that calls meet; a file can stand where another call wants a folder. */
-const name = fc.constantFrom('a', 'b', 'c.md');
-const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'));
+/** Few paths, so that calls meet; a file can stand where another call wants a folder. */
+const path = fc.constantFrom('a', 'a/b', 'a/b/c.md', 'b', 'given');
 /** The same file in other words. */
 const spelled = path.chain((plain) =>
   fc.constantFrom(plain, `/workspace/${plain}`, `./${plain}`, `x/../${plain}`, `//workspace//${plain}`),
@@ -97,42 +103,90 @@ const LAST: readonly Call[] = [
   ['Grep', { pattern: 'b', output_mode: 'count' }],
 ];
 
+const EMPTY = ['DELETE FROM entry', 'DELETE FROM piece', 'DELETE FROM seen'];
+
 test('files behave as texts by their paths, whatever is called in whatever order', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 20 }), async (made) => {
-      const model = new Model();
-      const expected = made.map((each) => model.apply(each));
-      useDependencies({ model: () => scripted([...made.map(toolCall), ...LAST]) });
-      const run = await ran(startOf({ tools: allTools() }));
-      const answers = answersOf(run);
-      expect(made.map((each, index) => succeeded(each, answers[index] ?? ''))).toEqual(expected);
-      const sizes = [...model.files].map(([path, content]) => ({
-        path,
-        size: new TextEncoder().encode(content).length,
-      }));
-      expect(byPath(run.files)).toEqual(byPath(sizes));
-      const paths = byPath(sizes).map((file) => file.path);
-      expect(linesOf(answers.at(-3))).toEqual(paths);
-      expect(linesOf(answers.at(-2))).toEqual(paths.filter((each) => each.split('/').includes('c.md')));
-      const counted = paths.flatMap((each) => {
-        const hits = (model.files.get(each) ?? '').split('\n').filter((line) => line.includes('b')).length;
-        return hits === 0 ? [] : [`${each}:${hits}`];
-      });
-      expect(linesOf(answers.at(-1))).toEqual(counted);
-    }),
-    { numRuns: 60 },
+  const start = startOf();
+  await runs.start(start);
+  await runInDurableObject(stubOf(start), (_, { storage }) =>
+    fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 4, maxLength: 20 }), async (made) => {
+        for (const statement of EMPTY) storage.sql.exec(statement);
+        const store = new WorkspaceStore(storage.sql);
+        place(store, { given: 'b\n' });
+        const model = new Model();
+        model.files.set('given', 'b\n');
+        const expected = made.map((each) => model.apply(each));
+        const answers = await answersTo([...made.map(toolCall), ...LAST], store, storage);
+        expect(made.map((each, index) => succeeded(each, answers[index]))).toEqual(expected);
+        expectFiles(store, model, answers);
+      }),
+      { numRuns: 200 },
+    ),
   );
 }, 120_000);
 
-function succeeded(made: ModelCall, answer: string): boolean {
-  return made.kind === 'remove' || made.kind === 'append' ? answer === 'ok\n' : !/^[12]: /.test(answer);
+function place(store: WorkspaceStore, files: Record<string, string>): void {
+  const workspace = new Workspace(store);
+  for (const folder of ['/workspace', '/tmp']) workspace.put(folder, newDirectory());
+  for (const [name, content] of Object.entries(files))
+    workspace.put(`/workspace/${name}`, newFile(new TextEncoder().encode(content)));
+  workspace.apply();
 }
 
-function byPath(files: RunView['files']) {
-  return files.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+/** Each call a step of its own, as in a run. */
+async function answersTo(
+  calls: readonly Call[],
+  store: WorkspaceStore,
+  storage: DurableObjectStorage,
+): Promise<ToolResult[]> {
+  const tools = allTools();
+  const box = toolbox({ organisation: 'acme', tools, mcpServers: {} }, NO_PORTS);
+  const results: ToolResult[] = [];
+  for (const [step, [tool, input]] of calls.entries()) {
+    const read = (await box.find(tool))?.read(input);
+    if (read?.ok !== true) {
+      results.push({ stdout: '', stderr: '', exitCode: 2, refused: false });
+      continue;
+    }
+    const { result, apply } = await makeCall(read.value, {
+      store,
+      step,
+      skill: { directory: '/skills/s', files: [], space: 'o/acme' },
+      blobs: new TestBlobs(),
+      gate: toolGate({ rules: [], tools }),
+      remainingMilliseconds: 60_000,
+      signal: new AbortController().signal,
+    });
+    storage.transactionSync(apply);
+    results.push(result);
+  }
+  return results;
+}
+
+function expectFiles(store: WorkspaceStore, model: Model, answers: readonly ToolResult[]): void {
+  const files = [...model.files].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const sizes = files.map(([at, content]) => ({ path: at, size: new TextEncoder().encode(content).length }));
+  expect(pageFiles(store, '', 100)).toEqual({ files: sizes, next: null });
+  const paths = files.map(([at]) => at);
+  const counted = files.flatMap(([at, content]) => {
+    const hits = content.split('\n').filter((line) => line.includes('b')).length;
+    return hits === 0 ? [] : [`${at}:${hits}`];
+  });
+  const markdown = paths.filter((each) => each.endsWith('.md'));
+  expect(answers.slice(-LAST.length).map(({ stdout }) => linesOf(stdout))).toEqual([
+    paths,
+    markdown,
+    counted,
+  ]);
+}
+
+function succeeded(made: ModelCall, answer: ToolResult | undefined): boolean {
+  const shell = made.kind === 'remove' || made.kind === 'append';
+  return shell ? answer?.stdout === 'ok\n' : answer?.exitCode === 0;
 }
 
 /** Lines of an answer that are about files. */
-function linesOf(answer = ''): string[] {
+function linesOf(answer: string): string[] {
   return answer.split('\n').flatMap((line) => (line.startsWith('/workspace/') ? [line.slice(11)] : []));
 }
