@@ -222,7 +222,54 @@ export const PROMPT_LIMITS = {
 export const RUN_LIMITS = {
   turns: 64,
   toolCalls: 128,
-  wallMilliseconds: 15 * 60 * 1000,
+  /** Of all models together: 64 turns with a full window of 200,000 have about as many. */
+  tokens: 12_000_000,
+  /** Time that a run works; one that waits for somebody does not. */
+  wallMilliseconds: 60 * 60 * 1000,
+  /** Runs inside of runs; Claude Code's sub-agents start none at all, the agents SDK allows 4. */
+  depth: 4,
+  /** The same call with the same result, one behind the other: it will not change any more. */
+  sameCalls: 8,
+  /** One call of a model, below the 15 minutes that an alarm may take. */
+  modelMilliseconds: 10 * 60 * 1000,
+  /** A step begins in an alarm that is younger than this; what is left has an alarm of its own. */
+  alarmMilliseconds: 1_000,
+  /** Tools of the host: as many as a model can tell apart, each with a schema of a page or two. */
+  clientTools: 32,
+  clientToolCharacters: 2_000,
+  clientToolsBytes: 64 * KIB,
+  resultSchemaBytes: 32 * KIB,
+  /** Parts of a schema that one value can be held against, references followed. */
+  resultSchemaChecks: 10_000,
+  /** Agents that an organisation defines, and the system prompt of each: the settings travel with every view. */
+  subagents: 20,
+  agentCharacters: 8 * KIB,
+  /** How long a run waits for a person or its host, if nobody says otherwise, and at the longest. */
+  defaultActionMilliseconds: DAY,
+  actionMilliseconds: 7 * DAY,
+  /** How often a run that waits for one inside of it looks whether it has ended, should nobody tell it. */
+  childPollMilliseconds: 2_000,
+  /** How long a window is taken to be where nobody says, and the share of it at which a conversation is compacted. */
+  contextTokens: 128_000,
+  compactionShare: 0.75,
+  /** Hooks that keep a run from ending do so this often, and then no more. */
+  stopBlocks: 3,
+  /** What of a step's texts its events show. */
+  eventCharacters: 4 * KIB,
+  /** Of all events of a run, beyond which only steps are noted: far more than 64 turns have. */
+  eventBytes: 8 * MIB,
+  /** What a model says is written this often: one row for each word costs twelve times as much. */
+  deltaMilliseconds: 250,
+  eventPage: 500,
+  /** An organisation's list of runs could not be told: when the run tries again. */
+  listRetryMilliseconds: 5_000,
+  /** Runs that an organisation's list has at most, and on one page of it. */
+  listed: 10_000,
+  listedPage: 100,
+  /** Readers that one run holds until something happens; others ask again. */
+  watchers: 64,
+  /** How long a stream of events lasts; its reader comes back with the last id. */
+  streamMilliseconds: 5 * 60 * 1000,
   files: 256,
   fileBytes: 1 * MIB,
   workspaceBytes: 32 * MIB,

@@ -1,34 +1,58 @@
 import { isSafePath } from '../catalog/revision.ts';
-import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
+import { byCodeUnit, canonicalJson, type Json } from '../core/canonical-json.ts';
 import { digestOf, hexOf } from '../core/digest.ts';
 import { newId } from '../core/ids.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
-import { fail, type Result } from '../core/result.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import { chooseModel } from '../model/choose-model.ts';
 import { resolveTools } from '../policy/grants.ts';
+import type { PolicyRule } from '../policy/rule.ts';
 import { expandCode, expandPrompt } from '../prompt/expand.ts';
 import { fillToolRules } from '../prompt/fill-tool-rules.ts';
 import { shellBlocks } from '../prompt/shell-blocks.ts';
 import { promptWithBaseDirectory } from '../prompt/inline-messages.ts';
 import type { Principal } from '../view/principal.ts';
-import type { McpServers } from '../view/mcp-settings.ts';
+import { lowestLimits, type WantedRunLimits } from '../view/run-limits.ts';
 import type { View } from '../view/view.ts';
+import { agentNamed } from './agent.ts';
 import { commandsOf } from './decide-commands.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
 import { promptInput, type PromptRequest } from './prompt-input.ts';
 import { notRun } from './render-skill.ts';
-import { isUnregistered, serversForRun } from './run-servers.ts';
-import type { Runs, RunStart, RunView } from './run-contract.ts';
+import { noteUnregistered, serversForRun } from './run-servers.ts';
+import { type ResultSchema, schemaProblem } from './result-schema.ts';
+import type { ClientTool, Runs, RunStart, RunView } from './run-contract.ts';
+import { checkTools, disallowed, RUN_TOOLS, runHooks, runTools } from './run-tools.ts';
 import { sandboxDirectory } from './sandbox-directory.ts';
-import { SANDBOX_TOOLS } from './sandbox-tools.ts';
 import type { UseLog } from './skill-use.ts';
 
 export interface RunRequest extends PromptRequest {
+  /** The model that the caller insists on; null: the skill's, or the organisation's default. */
+  readonly model: string | null;
   /** Tool patterns that the caller lends to the run; null: the sandboxed tools. */
   readonly grants: readonly string[] | null;
+  /** Tools of the host, which make the run wait for it. */
+  readonly clientTools: readonly ClientTool[];
+  readonly limits: WantedRunLimits;
+  /** How long it waits for a person or the host; null: as long as any. */
+  readonly actionMilliseconds: number | null;
+  /** What the result has to be; null: as the skill says. */
+  readonly resultSchema: ResultSchema | null;
   readonly files: readonly { readonly path: string; readonly content: Uint8Array }[];
   /** Equal keys of tokens with one label and the same bounds are one run. */
   readonly idempotencyKey: string | null;
+  /** Of a run that starts another one. */
+  readonly parent?: ParentRun;
+}
+
+/** A run that uses a skill which forks. */
+export interface ParentRun {
+  readonly id: string;
+  /** What the new run is called: the same whenever the same call is made. */
+  readonly child: string;
+  readonly ancestors: readonly string[];
+  readonly rules: readonly PolicyRule[];
 }
 
 export interface RunPorts {
@@ -44,7 +68,7 @@ export async function startRun(
   skill: PreparedSkill,
   request: RunRequest,
 ): Promise<Result<RunView>> {
-  const problem = checkFiles(request.files);
+  const problem = checkFiles(request.files) ?? checkTools(request.clientTools);
   if (problem) return fail(problem);
   const { found, details } = skill;
   const { fields } = details.report;
@@ -55,13 +79,18 @@ export async function startRun(
   // A prompt of an MCP server is somebody else's text: no shell runs for it, not even in the sandbox.
   const shell = found.entry.kind !== 'mcp-prompt';
   const blocks = shell ? shellBlocks(details.body) : [];
-  const asked = fields.allowedTools.length > 0 ? fillToolRules(fields.allowedTools, input) : SANDBOX_TOOLS;
-  const declared = shell ? asked : [];
-  const grants = request.grants ?? SANDBOX_TOOLS;
+  const agent = agentNamed(fields.agent, view.settings);
+  const model = chooseModel(view.settings.models, request.model, [fields.model, agent.model]);
+  if (!model.ok) return model;
+  const tools = runTools(shell ? fillToolRules(fields.allowedTools, input) : null, agent, request);
+  const needed = resolveTools(fields.requires?.tools ?? [], request.grants ?? RUN_TOOLS).missing;
+  if (needed.length > 0) return fail(toolsMissing(needed));
   const { mcpServers } = view.settings;
+  const schema = resultSchemaOf(skill, request);
+  if (!schema.ok) return schema;
   const start: RunStart = {
-    version: 1,
-    id: runId(principal, request.idempotencyKey),
+    version: 2,
+    id: request.parent?.child ?? runId(principal, request.idempotencyKey),
     organisation: principal.organisation,
     skill: {
       name: found.entry.name,
@@ -70,16 +99,22 @@ export async function startRun(
       directory,
       files: details.revision.files,
     },
+    agent: { name: agent.name, system: agent.system, effort: request.effort ?? fields.effort },
     prompt: promptWithBaseDirectory(directory, expansion.text),
     steps: blocks.map((block) => expandCode(block, input)),
-    engine: 'runbook',
-    tools: {
-      declared: [...declared],
-      granted: [...grants],
-      missing: missingOf(declared, grants, mcpServers),
-    },
-    mcpServers: serversForRun(mcpServers, declared, grants),
-    rules: [...view.rules],
+    model: model.value,
+    tools: noteUnregistered(tools, mcpServers),
+    mcpServers: serversForRun(mcpServers, tools),
+    clientTools: [...request.clientTools],
+    limits: lowestLimits(agent.limits, request.limits),
+    waitMilliseconds: request.actionMilliseconds ?? RUN_LIMITS.defaultActionMilliseconds,
+    resultSchema: schema.value,
+    hooks: runHooks(skill, directory, request),
+    rules: [...view.rules, ...(request.parent?.rules ?? []), ...disallowed(fields.disallowedTools)],
+    settings: { hooks: view.settings.hooks, events: view.settings.events },
+    parent: request.parent?.id ?? null,
+    ancestors: [...(request.parent?.ancestors ?? []), `${found.layer.layer}/${found.entry.name}`],
+    scope: view.layers.map(({ layer }) => layer),
     files: [...request.files],
     boundTo: principal.layers === null ? null : [...principal.layers],
     startedBy: principal.label,
@@ -92,12 +127,6 @@ export async function startRun(
     uses.record(start.organisation, { layer, name, at: Date.parse(run.value.createdAt) });
   }
   return run;
-}
-
-/** What was declared and cannot be used: nobody grants it, or there is no such server. */
-function missingOf(declared: readonly string[], grants: readonly string[], servers: McpServers): string[] {
-  const { missing } = resolveTools(declared, grants);
-  return [...new Set(declared)].filter((tool) => missing.includes(tool) || isUnregistered(tool, servers));
 }
 
 function runId(principal: Principal, key: string | null): string {
@@ -117,12 +146,44 @@ function fingerprint(revision: string, request: RunRequest): RunStart['fingerpri
       session: request.session,
       mode: request.mode,
       effort: request.effort,
+      model: request.model,
       projectDirectory: request.projectDirectory,
       grants: request.grants,
+      clientTools: JSON.stringify(request.clientTools),
+      limits: JSON.stringify(request.limits),
+      actionMilliseconds: request.actionMilliseconds,
+      resultSchema: JSON.stringify(request.resultSchema),
       plugin: JSON.stringify(request.plugin),
       files,
     }),
   );
+}
+
+/** What the skill says of its result, unless the caller does. */
+function resultSchemaOf(skill: PreparedSkill, request: RunRequest): Result<RunStart['resultSchema']> {
+  const { result_schema: own } = skill.details.report.frontmatter;
+  const schema = request.resultSchema ?? (isSchema(own) ? own : null);
+  const problem = schema === null ? null : schemaProblem(schema);
+  if (problem === null) return ok(schema === null ? null : { ...schema });
+  return fail({
+    code: 'run_refused',
+    detail: `the schema of the result cannot be used: ${problem}`,
+    hint: 'Write a JSON Schema of types, properties, items, enums and references that do not lead back to themselves.',
+    at: 'resultSchema',
+  });
+}
+
+function isSchema(value: Json | undefined): value is ResultSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toolsMissing(missing: readonly string[]): Problem {
+  return {
+    code: 'skill_requirement_missing',
+    detail: `the skill needs tools that are not granted: ${missing.join(', ')}`,
+    hint: 'Name them in grants.',
+    data: { missing },
+  };
 }
 
 function checkFiles(files: RunRequest['files']): Problem | null {

@@ -33,6 +33,11 @@ const REQUEST: InvokeRequest = {
   outputs: null,
   plugin: null,
   grants: null,
+  model: null,
+  clientTools: [],
+  limits: {},
+  actionMilliseconds: null,
+  resultSchema: null,
   files: [],
   idempotencyKey: null,
 };

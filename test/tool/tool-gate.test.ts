@@ -31,12 +31,13 @@ test('any other tool has to be allowed, declared and granted', () => {
   expect(toolGate({ rules: [], tools: both })('WebFetch', url).decision).toBe('ask');
 });
 
-const refusing: [string, Rules[number]][] = [
-  ['a deny rule', { effect: 'deny', pattern: 'Bash(rm:*)', layer: 'organisation', reason: 'keep files' }],
-  ['an ask rule', { effect: 'ask', pattern: 'Bash(rm:*)', layer: 'organisation' }],
-];
-
-test.each(refusing)('%s of the organisation refuses the call, which is kept as a step', async (_, rule) => {
+test('a deny rule of the organisation refuses the call, which is kept as a step', async () => {
+  const rule: Rules[number] = {
+    effect: 'deny',
+    pattern: 'Bash(rm:*)',
+    layer: 'organisation',
+    reason: 'keep files',
+  };
   const prompt = bash('touch f', 'cat f; rm f', 'echo never');
   const run = await ran(startOf({ rules: [rule], prompt }));
   expect(run).toMatchObject({ status: 'failed', stopReason: 'step_failed', usage: { toolCalls: 2 } });
