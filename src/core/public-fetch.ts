@@ -92,7 +92,7 @@ async function follow(
     if (redirects === HTTP_LIMITS.redirects) return fail(`there are more than ${redirects} redirects`);
     if (request.method !== 'GET' && !KEEPS_METHOD.has(response.status))
       return fail(`a redirect with ${response.status} would lose what was sent`);
-    target = URL.parse(location, url.value)?.href ?? location;
+    target = URL.parse(location, url.value.href)?.href ?? location;
   }
 }
 

@@ -6,12 +6,14 @@ const SERVER_OF = /^mcp__([A-Za-z0-9-]+)(?:__|$)/;
 
 /** Of an organisation's servers, those with tools that a skill declares and its caller grants. */
 export function serversForRun(servers: McpServers, { declared, granted }: RunTools): McpServers {
-  const meets = (pattern: string, others: readonly string[]): boolean =>
-    resolveTools([pattern], others).granted.length > 0;
   const wanted = Object.entries(servers).filter(
     ([name]) => meets(`mcp__${name}__*`, declared) && meets(`mcp__${name}__*`, granted),
   );
   return Object.fromEntries(wanted);
+}
+
+function meets(pattern: string, others: readonly string[]): boolean {
+  return resolveTools([pattern], others).granted.length > 0;
 }
 
 /** What a run lacks, with the tools of servers that nobody registered. */

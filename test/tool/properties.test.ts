@@ -83,9 +83,8 @@ class Model {
         return file !== undefined;
       case 'remove': {
         const there = file !== undefined || this.folders.has(at);
-        for (const each of [...this.files.keys()])
-          if (`${each}/`.startsWith(`${at}/`)) this.files.delete(each);
-        for (const each of [...this.folders]) if (`${each}/`.startsWith(`${at}/`)) this.folders.delete(each);
+        for (const each of this.files.keys()) if (`${each}/`.startsWith(`${at}/`)) this.files.delete(each);
+        for (const each of this.folders) if (`${each}/`.startsWith(`${at}/`)) this.folders.delete(each);
         return there;
       }
     }
