@@ -36,14 +36,17 @@ export interface Called {
   readonly answers: readonly string[];
 }
 
-/** A run of these calls, in which every sandboxed tool is declared and granted unless `wanted` says otherwise. */
+/**
+ * A run of these calls, in which every sandboxed tool is declared and granted unless `wanted` says otherwise, and nobody
+ * answers questions.
+ */
 export async function called(
   calls: readonly Call[],
   wanted: Parameters<typeof startOf>[0] = {},
   dependencies: Partial<RunDependencies> = {},
 ): Promise<Called> {
   useDependencies({ model: () => scripted(calls), ...dependencies });
-  const run = await ran(startOf({ tools: allTools(), ...wanted }));
+  const run = await ran(startOf({ tools: allTools(), waitMilliseconds: 1, ...wanted }));
   return { run, answers: answersOf(run) };
 }
 
