@@ -81,6 +81,7 @@ export function invokeRequest(context: AppContext, call: SkillCall): InvokeReque
     shell: call.shell ?? 'off',
     outputs: null,
     plugin: call.plugin ?? null,
+    model: call.model ?? null,
     grants: call.grants ?? null,
     files: call.files.map((file) => ({ path: file.path, content: fileContent(file) })),
     idempotencyKey: context.req.header('Idempotency-Key') ?? null,

@@ -42,6 +42,8 @@ export const SkillCall = z.strictObject({
         .optional(),
     })
     .optional(),
+  /** Of a run: what the organisation calls the model, or `provider/model`. Absent or `inherit`: as skill and settings say. */
+  model: z.string().min(1).max(200).optional(),
   grants: z.array(z.string().min(1).max(POLICY_LIMITS.ruleCharacters)).max(RUN_LIMITS.grants).optional(),
   files: z.array(InputFile).max(RUN_LIMITS.files).default([]),
 });

@@ -3,6 +3,7 @@ import { DigestSchema, SkillFile } from '../catalog/revision.ts';
 import { Layer, UsedLayer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Result } from '../core/result.ts';
+import { EngineName, ModelChoice } from '../model/model-choice.ts';
 import type { ModelFailure } from '../model/model.ts';
 import { PolicyRule } from '../policy/rule.ts';
 
@@ -31,7 +32,9 @@ export const RunStart = z.strictObject({
   prompt: z.string(),
   /** The skill's shell blocks with everything filled in, for the engine `runbook`; no argument can add one. */
   steps: z.array(z.string()),
-  engine: z.enum(['runbook']),
+  engine: EngineName,
+  /** Absent in runs from before there were models. */
+  model: ModelChoice.default({ engine: 'runbook' }),
   tools: RunTools,
   /** The organisation's rules as they were at the start. */
   rules: z.array(PolicyRule),
@@ -91,6 +94,8 @@ export interface RunView {
   readonly skill: { readonly name: string; readonly layer: Layer; readonly revision: string };
   /** The engine that answered, on every result: `runbook` means that no model was involved. */
   readonly engine: RunStart['engine'];
+  /** As its provider knows it; null for the engine `runbook`. */
+  readonly model: string | null;
   readonly tools: RunTools;
   readonly result: string | null;
   readonly steps: readonly RunStep[];

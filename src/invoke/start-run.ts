@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, type Result } from '../core/result.ts';
+import { chooseModel } from '../model/choose-model.ts';
 import { resolveTools } from '../policy/grants.ts';
 import { expandCode, expandPrompt } from '../prompt/expand.ts';
 import { fillToolRules } from '../prompt/fill-tool-rules.ts';
@@ -21,6 +22,8 @@ import { sandboxDirectory } from './sandbox-directory.ts';
 import type { UseLog } from './skill-use.ts';
 
 export interface RunRequest extends PromptRequest {
+  /** The model that the caller insists on; null: the skill's, or the organisation's default. */
+  readonly model: string | null;
   /** Tool patterns that the caller lends to the run; null: the sandboxed tools. */
   readonly grants: readonly string[] | null;
   readonly files: readonly { readonly path: string; readonly content: Uint8Array }[];
@@ -49,6 +52,8 @@ export async function startRun(
   const { found, details } = skill;
   const { fields } = details.report;
   const directory = sandboxDirectory(skill);
+  const model = chooseModel(view.settings.models, request.model, [fields.model]);
+  if (!model.ok) return model;
   const input = promptInput(skill, directory, request);
   // Inline commands are for a conversation; a run has its steps.
   const expansion = expandPrompt(details.body, input, commandsOf(skill, request.mode).map(notRun));
@@ -71,7 +76,8 @@ export async function startRun(
     },
     prompt: promptWithBaseDirectory(directory, expansion.text),
     steps: blocks.map((block) => expandCode(block, input)),
-    engine: 'runbook',
+    engine: model.value.engine,
+    model: model.value,
     tools: { declared: [...declared], granted: [...grants], missing: resolveTools(declared, grants).missing },
     rules: [...view.rules],
     files: [...request.files],
@@ -105,6 +111,7 @@ function fingerprint(revision: string, request: RunRequest): RunStart['fingerpri
       session: request.session,
       mode: request.mode,
       effort: request.effort,
+      model: request.model,
       projectDirectory: request.projectDirectory,
       grants: request.grants,
       plugin: JSON.stringify(request.plugin),

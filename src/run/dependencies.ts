@@ -1,7 +1,9 @@
 import { blobStore } from '../store/blob-store.ts';
 import type { BlobStore } from '../view/ports.ts';
 import type { StoredStart } from './journal.ts';
+import { engineOf } from '../model/engine.ts';
 import type { Model } from '../model/model.ts';
+import { enginePorts } from './engine-ports.ts';
 import { runbook } from './runbook.ts';
 import { type ToolGate, toolGate } from './tool-gate.ts';
 
@@ -16,14 +18,11 @@ export interface RunDependencies {
   readonly pauseMilliseconds: number;
 }
 
-const MODELS: Readonly<Record<StoredStart['engine'], (start: StoredStart) => Model>> = {
-  runbook: ({ steps }) => runbook(steps),
-};
-
 export function productionDependencies(env: Env): RunDependencies {
   return {
     blobs: blobStore(env),
-    model: (start) => MODELS[start.engine](start),
+    model: ({ model, steps, organisation }) =>
+      model.engine === 'runbook' ? runbook(steps) : engineOf(model, enginePorts(env, organisation)),
     gate: toolGate,
     now: Date.now,
     pauseMilliseconds: 0,

@@ -21,6 +21,7 @@ export function runView(journal: Journal, workspace: WorkspaceStore): RunView {
     stopReason: run.stopReason,
     skill: { name, layer, revision },
     engine: start.engine,
+    model: start.model.engine === 'runbook' ? null : start.model.model,
     tools: start.tools,
     result: run.endedAt === null ? null : journal.result(),
     steps: journal.steps().map((step, index) => stepView(step, outcomes[index], calls.get(index))),

@@ -32,6 +32,7 @@ const REQUEST: InvokeRequest = {
   shell: 'sandbox',
   outputs: null,
   plugin: null,
+  model: null,
   grants: null,
   files: [],
   idempotencyKey: null,

@@ -75,6 +75,7 @@ export function startOf({ files = {}, skillFiles = {}, ...rest }: Wanted = {}): 
     prompt,
     steps: shellBlocks(prompt),
     engine: 'runbook',
+    model: { engine: 'runbook' },
     tools: { declared: ['Bash'], granted: ['Bash'], missing: [] },
     rules: [],
     files: Object.entries(files).map(([path, content]) => ({

@@ -59,7 +59,7 @@ type Body = z.infer<typeof Body>;
 const SIGNATURE = 'sig-of-first-i-look';
 
 export interface Understood {
-  readonly scene: Omit<Scene, 'askedBefore'>;
+  readonly scene: Omit<Scene, 'key' | 'askedBefore'>;
   readonly stream: boolean;
   /** What may be cached: the number of marks. */
   readonly marks: number;
