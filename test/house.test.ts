@@ -11,11 +11,23 @@ const FLOORS: readonly (readonly string[])[] = [
   ['scan', 'prompt', 'listing', 'mention', 'detect'],
   ['compile', 'model'],
   ['view', 'publish', 'hook', 'invoke'],
-  ['store', 'org', 'session', 'run', 'search', 'events', 'registry'],
+  ['store', 'org', 'session', 'sandbox', 'tool', 'run', 'search', 'events', 'registry'],
   ['http', 'mcp', 'console'],
 ];
 /** The floors that know Cloudflare: its modules, and its types as globals. */
-const CLOUDFLARE = new Set(['store', 'org', 'session', 'run', 'search', 'events', 'http', 'mcp', 'console']);
+const CLOUDFLARE = new Set([
+  'store',
+  'org',
+  'session',
+  'sandbox',
+  'tool',
+  'run',
+  'search',
+  'events',
+  'http',
+  'mcp',
+  'console',
+]);
 /** Rooms of one floor that may look into each other, in this direction only. */
 const DOORWAYS = new Set([
   'publish>view',
@@ -25,9 +37,13 @@ const DOORWAYS = new Set([
   'org>store',
   'run>org',
   'run>store',
+  'run>sandbox',
+  'run>tool',
+  'tool>sandbox',
+  'sandbox>store',
   'search>store',
   'session>store',
-  'session>run',
+  'session>sandbox',
   'session>events',
 ]);
 
@@ -60,7 +76,7 @@ describe('the house', () => {
 
   it('keeps heavy packages behind a lazy import', () => {
     const eager = files.filter((file) =>
-      /^import (?!type)[^;]*from '(?:just-bash|re2js|ai'|@ai-sdk|workers-ai-provider)/m.test(
+      /^import (?!type)[^;]*from '(?:just-bash|re2js|entities|@modelcontextprotocol|ai'|@ai-sdk|workers-ai-provider)/m.test(
         readFileSync(file, 'utf8'),
       ),
     );

@@ -222,13 +222,73 @@ export const PROMPT_LIMITS = {
 export const RUN_LIMITS = {
   turns: 64,
   toolCalls: 128,
-  wallMilliseconds: 15 * 60 * 1000,
+  /** Of all models together: 64 turns with a full window of 200,000 have about as many. */
+  tokens: 12_000_000,
+  /** Time that a run works; one that waits for somebody does not. */
+  wallMilliseconds: 60 * 60 * 1000,
+  /** Runs inside of runs; Claude Code's sub-agents start none at all, the agents SDK allows 4. */
+  depth: 4,
+  /** The same call with the same result, one behind the other: it will not change any more. */
+  sameCalls: 8,
+  /** One call of a model, below the 15 minutes that an alarm may take. */
+  modelMilliseconds: 10 * 60 * 1000,
+  /** A step begins in an alarm that is younger than this; what is left has an alarm of its own. */
+  alarmMilliseconds: 1_000,
+  /** Tools of the host: as many as a model can tell apart, each with a schema of a page or two. */
+  clientTools: 32,
+  clientToolCharacters: 2_000,
+  clientToolsBytes: 64 * KIB,
+  resultSchemaBytes: 32 * KIB,
+  /** Parts of a schema that one value can be held against, references followed. */
+  resultSchemaChecks: 10_000,
+  /** Agents that an organisation defines, and the system prompt of each: the settings travel with every view. */
+  subagents: 20,
+  agentCharacters: 8 * KIB,
+  /** How long a run waits for a person or its host, if nobody says otherwise, and at the longest. */
+  defaultActionMilliseconds: DAY,
+  actionMilliseconds: 7 * DAY,
+  /** How often a run that waits for one inside of it looks whether it has ended, should nobody tell it. */
+  childPollMilliseconds: 2_000,
+  /** How long a window is taken to be where nobody says, and the share of it at which a conversation is compacted. */
+  contextTokens: 128_000,
+  compactionShare: 0.75,
+  /** Hooks that keep a run from ending do so this often, and then no more. */
+  stopBlocks: 3,
+  /** What of a step's texts its events show. */
+  eventCharacters: 4 * KIB,
+  /** Of all events of a run, beyond which only steps are noted: far more than 64 turns have. */
+  eventBytes: 8 * MIB,
+  /** What a model says is written this often: one row for each word costs twelve times as much. */
+  deltaMilliseconds: 250,
+  eventPage: 500,
+  /** Readers that one run holds until something happens; others ask again. */
+  watchers: 64,
+  /** How long a stream of events lasts; its reader comes back with the last id. */
+  streamMilliseconds: 5 * 60 * 1000,
   files: 256,
   fileBytes: 1 * MIB,
   workspaceBytes: 32 * MIB,
   workspaceFiles: 4096,
-  /** What of a tool's output the model sees. */
+  /** What of a tool's output the model sees; of the rest, this much is kept in a file. */
   toolOutputCharacters: 32 * KIB,
+  keptOutputBytes: 4 * MIB,
+  /** Lines of a file that are shown at once, and of one line. */
+  readLines: 2_000,
+  lineCharacters: 2_000,
+  /** A text that one edit may make of a file: replacing everywhere multiplies. */
+  editedBytes: 8 * MIB,
+  pageFiles: 500,
+  globResults: 500,
+  globPatternCharacters: 1_000,
+  /** A pattern, as written and with its repetitions written out. */
+  grepPatternCharacters: 1_000,
+  grepPatternRepeated: 4_000,
+  grepLines: 250,
+  grepContextLines: 50,
+  /** What is searched of a line, how much between two looks at the clock, and how long at all. */
+  grepLineCharacters: 64 * KIB,
+  grepSliceCharacters: 64 * KIB,
+  grepMilliseconds: 10_000,
   resultCharacters: 256 * KIB,
   /** One Bash call, wall clock. */
   bashMilliseconds: 20 * 1000,
@@ -364,6 +424,14 @@ export const HOOK_LIMITS = {
   /** What of an answer or an output is read and kept. */
   answerBytes: 64 * KIB,
   outputCharacters: 16 * KIB,
+} as const;
+
+/** What a run may have of the web. */
+export const WEB_LIMITS = {
+  urlCharacters: 2_000,
+  /** One text; pages of documentation have up to a megabyte of HTML. */
+  answerBytes: 2 * MIB,
+  milliseconds: 10_000,
 } as const;
 
 /** What is fetched for somebody else. */

@@ -35,6 +35,7 @@ export type ProblemCode =
   | 'run_unknown'
   | 'run_conflict'
   | 'run_refused'
+  | 'run_not_waiting'
   | 'session_unknown'
   | 'session_conflict'
   | 'session_moved'

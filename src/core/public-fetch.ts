@@ -23,6 +23,8 @@ export interface PublicAnswer {
   readonly status: number;
   /** The URL that answered in the end. */
   readonly url: string;
+  /** As the server says it. */
+  readonly contentType: string | null;
   readonly bytes: Uint8Array;
   /** The same in UTF-8; what is none is replaced. */
   readonly text: string;
@@ -78,7 +80,8 @@ async function follow(
       const bytes = await readStream(response.body, request.answerBytes);
       if (bytes === null) return fail(`the answer has more than ${request.answerBytes} bytes`);
       const text = new TextDecoder().decode(bytes);
-      return ok({ status: response.status, url: url.value.href, bytes, text });
+      const contentType = response.headers.get('Content-Type');
+      return ok({ status: response.status, url: url.value.href, contentType, bytes, text });
     }
     await response.body?.cancel();
     if (redirects === HTTP_LIMITS.redirects) return fail(`there are more than ${redirects} redirects`);

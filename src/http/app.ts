@@ -10,6 +10,7 @@ import { listing } from './listing.ts';
 import { mentions } from './mentions.ts';
 import { problemResponse } from './problem.ts';
 import { push } from './push.ts';
+import { runFiles } from './run-files.ts';
 import { runs } from './runs.ts';
 import { secrets } from './secrets.ts';
 import { sessionHooks } from './session-hooks.ts';
@@ -29,6 +30,7 @@ export const app = new Hono<AppEnv>()
   .route('/v1/mentions', mentions)
   .route('/v1/detect', detect)
   .route('/v1/runs', runs)
+  .route('/v1/runs', runFiles)
   .route('/v1/sessions', sessions)
   .route('/v1/sessions', sessionHooks)
   .route('/v1/settings', settings)

@@ -34,6 +34,7 @@ const STATUS: Record<ProblemCode, readonly [number, string]> = {
   run_unknown: [404, 'Unknown run'],
   run_conflict: [409, 'Another run has this key'],
   run_refused: [422, 'The run cannot start'],
+  run_not_waiting: [409, 'The run does not wait for this'],
   session_unknown: [404, 'Unknown session'],
   session_conflict: [409, 'Another request has this key'],
   session_moved: [409, 'The session moved on'],

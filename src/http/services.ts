@@ -3,6 +3,7 @@ import { UseBuffer } from '../events/use-buffer.ts';
 import type { Approvals } from '../invoke/approval.ts';
 import type { EventLog } from '../invoke/event.ts';
 import type { Runs } from '../invoke/run-contract.ts';
+import type { RunFiles } from '../invoke/run-files.ts';
 import type { Sessions } from '../invoke/session-contract.ts';
 import type { SkillShell } from '../invoke/shell-contract.ts';
 import {
@@ -15,8 +16,9 @@ import { durableSecrets } from '../org/durable-secrets.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { CanonicalRegistry } from '../registry/canonical-registry.ts';
+import { durableRunFiles } from '../run/durable-run-files.ts';
 import { durableRuns } from '../run/durable-runs.ts';
-import { skillShell } from '../run/skill-shell.ts';
+import { skillShell } from '../sandbox/skill-shell.ts';
 import { deploymentSecret } from '../secret/deployment-secret.ts';
 import { durableSearch } from '../search/durable-search.ts';
 import { durableSessions } from '../session/durable-sessions.ts';
@@ -46,6 +48,7 @@ export interface Services {
   readonly organisations: Organisations;
   readonly secrets: Secrets;
   readonly runs: Runs;
+  readonly runFiles: RunFiles;
   readonly sessions: Sessions;
   readonly shell: SkillShell;
   readonly search: SkillSearch;
@@ -76,6 +79,7 @@ export function servicesFor(env: Env): Services {
     organisations: durableOrganisations(env.ORG),
     secrets: durableSecrets(env.ORG, deploymentSecret(env, 'SECRETS_KEY')),
     runs: durableRuns(env.RUN),
+    runFiles: durableRunFiles(env.RUN),
     sessions: durableSessions(env.SESSION),
     shell: skillShell(blobs),
     search: durableSearch(env.SEARCH),

@@ -1,23 +1,29 @@
 import { isSafePath } from '../catalog/revision.ts';
-import { byCodeUnit, canonicalJson } from '../core/canonical-json.ts';
+import { byCodeUnit, canonicalJson, type Json } from '../core/canonical-json.ts';
 import { digestOf, hexOf } from '../core/digest.ts';
 import { newId } from '../core/ids.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
-import { fail, type Result } from '../core/result.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import type { ModelChoice } from '../model/model-choice.ts';
 import { chooseModel } from '../model/choose-model.ts';
 import { resolveTools } from '../policy/grants.ts';
+import type { PolicyRule } from '../policy/rule.ts';
 import { expandCode, expandPrompt } from '../prompt/expand.ts';
 import { fillToolRules } from '../prompt/fill-tool-rules.ts';
 import { shellBlocks } from '../prompt/shell-blocks.ts';
 import { promptWithBaseDirectory } from '../prompt/inline-messages.ts';
 import type { Principal } from '../view/principal.ts';
+import { lowestLimits, type WantedRunLimits } from '../view/run-limits.ts';
 import type { View } from '../view/view.ts';
+import { agentNamed } from './agent.ts';
 import { commandsOf } from './decide-commands.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
 import { promptInput, type PromptRequest } from './prompt-input.ts';
 import { notRun } from './render-skill.ts';
-import type { Runs, RunStart, RunView } from './run-contract.ts';
+import { type ResultSchema, schemaProblem } from './result-schema.ts';
+import type { ClientTool, Runs, RunStart, RunView } from './run-contract.ts';
+import { checkTools, disallowed, RUN_TOOLS, runHooks, runTools } from './run-tools.ts';
 import { sandboxDirectory } from './sandbox-directory.ts';
 import type { UseLog } from './skill-use.ts';
 
@@ -26,18 +32,34 @@ export interface RunRequest extends PromptRequest {
   readonly model: string | null;
   /** Tool patterns that the caller lends to the run; null: the sandboxed tools. */
   readonly grants: readonly string[] | null;
+  /** Tools of the host, which make the run wait for it. */
+  readonly clientTools: readonly ClientTool[];
+  readonly limits: WantedRunLimits;
+  /** How long it waits for a person or the host; null: as long as any. */
+  readonly actionMilliseconds: number | null;
+  /** What the result has to be; null: as the skill says. */
+  readonly resultSchema: ResultSchema | null;
   readonly files: readonly { readonly path: string; readonly content: Uint8Array }[];
   /** Equal keys of tokens with one label and the same bounds are one run. */
   readonly idempotencyKey: string | null;
+  /** Of a run that starts another one. */
+  readonly parent?: ParentRun;
+}
+
+/** A run that uses a skill which forks. */
+export interface ParentRun {
+  readonly id: string;
+  /** What the new run is called: the same whenever the same call is made. */
+  readonly child: string;
+  readonly ancestors: readonly string[];
+  readonly rules: readonly PolicyRule[];
+  readonly model: ModelChoice;
 }
 
 export interface RunPorts {
   readonly runs: Runs;
   readonly uses: UseLog;
 }
-
-/** What a run can use without anybody's grant: no network, and only its own workspace. */
-const SANDBOX_TOOLS: readonly string[] = ['Bash'];
 
 /** Starts a forked run of a skill that was decided on. The run is durable when this returns. */
 export async function startRun(
@@ -47,25 +69,30 @@ export async function startRun(
   skill: PreparedSkill,
   request: RunRequest,
 ): Promise<Result<RunView>> {
-  const problem = checkFiles(request.files);
+  const problem = checkFiles(request.files) ?? checkTools(request.clientTools);
   if (problem) return fail(problem);
   const { found, details } = skill;
   const { fields } = details.report;
   const directory = sandboxDirectory(skill);
-  const model = chooseModel(view.settings.models, request.model, [fields.model]);
-  if (!model.ok) return model;
   const input = promptInput(skill, directory, request);
   // Inline commands are for a conversation; a run has its steps.
   const expansion = expandPrompt(details.body, input, commandsOf(skill, request.mode).map(notRun));
   // A prompt of an MCP server is somebody else's text: no shell runs for it, not even in the sandbox.
   const shell = found.entry.kind !== 'mcp-prompt';
   const blocks = shell ? shellBlocks(details.body) : [];
-  const asked = fields.allowedTools.length > 0 ? fillToolRules(fields.allowedTools, input) : SANDBOX_TOOLS;
-  const declared = shell ? asked : [];
-  const grants = request.grants ?? SANDBOX_TOOLS;
+  const agent = agentNamed(fields.agent, view.settings);
+  const preferred = [fields.model, agent.model];
+  const inherited = request.parent?.model ?? null;
+  const model = chooseModel(view.settings.models, request.model, preferred, inherited);
+  if (!model.ok) return model;
+  const tools = runTools(shell ? fillToolRules(fields.allowedTools, input) : null, agent, request);
+  const needed = resolveTools(fields.requires?.tools ?? [], request.grants ?? RUN_TOOLS).missing;
+  if (needed.length > 0) return fail(toolsMissing(needed));
+  const schema = resultSchemaOf(skill, request);
+  if (!schema.ok) return schema;
   const start: RunStart = {
-    version: 1,
-    id: runId(principal, request.idempotencyKey),
+    version: 2,
+    id: request.parent?.child ?? runId(principal, request.idempotencyKey),
     organisation: principal.organisation,
     skill: {
       name: found.entry.name,
@@ -74,12 +101,21 @@ export async function startRun(
       directory,
       files: details.revision.files,
     },
+    agent: { name: agent.name, system: agent.system, effort: request.effort ?? fields.effort },
     prompt: promptWithBaseDirectory(directory, expansion.text),
     steps: blocks.map((block) => expandCode(block, input)),
-    engine: model.value.engine,
     model: model.value,
-    tools: { declared: [...declared], granted: [...grants], missing: resolveTools(declared, grants).missing },
-    rules: [...view.rules],
+    tools,
+    clientTools: [...request.clientTools],
+    limits: lowestLimits(agent.limits, request.limits),
+    waitMilliseconds: request.actionMilliseconds ?? RUN_LIMITS.defaultActionMilliseconds,
+    resultSchema: schema.value,
+    hooks: runHooks(skill, directory, request),
+    rules: [...view.rules, ...(request.parent?.rules ?? []), ...disallowed(fields.disallowedTools)],
+    settings: { hooks: view.settings.hooks, events: view.settings.events },
+    parent: request.parent?.id ?? null,
+    ancestors: [...(request.parent?.ancestors ?? []), `${found.layer.layer}/${found.entry.name}`],
+    scope: view.layers.map(({ layer }) => layer),
     files: [...request.files],
     boundTo: principal.layers === null ? null : [...principal.layers],
     startedBy: principal.label,
@@ -114,10 +150,41 @@ function fingerprint(revision: string, request: RunRequest): RunStart['fingerpri
       model: request.model,
       projectDirectory: request.projectDirectory,
       grants: request.grants,
+      clientTools: JSON.stringify(request.clientTools),
+      limits: JSON.stringify(request.limits),
+      actionMilliseconds: request.actionMilliseconds,
+      resultSchema: JSON.stringify(request.resultSchema),
       plugin: JSON.stringify(request.plugin),
       files,
     }),
   );
+}
+
+/** What the skill says of its result, unless the caller does. */
+function resultSchemaOf(skill: PreparedSkill, request: RunRequest): Result<RunStart['resultSchema']> {
+  const { result_schema: own } = skill.details.report.frontmatter;
+  const schema = request.resultSchema ?? (isSchema(own) ? own : null);
+  const problem = schema === null ? null : schemaProblem(schema);
+  if (problem === null) return ok(schema === null ? null : { ...schema });
+  return fail({
+    code: 'run_refused',
+    detail: `the schema of the result cannot be used: ${problem}`,
+    hint: 'Write a JSON Schema of types, properties, items, enums and references that do not lead back to themselves.',
+    at: 'resultSchema',
+  });
+}
+
+function isSchema(value: Json | undefined): value is ResultSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toolsMissing(missing: readonly string[]): Problem {
+  return {
+    code: 'skill_requirement_missing',
+    detail: `the skill needs tools that are not granted: ${missing.join(', ')}`,
+    hint: 'Name them in grants.',
+    data: { missing },
+  };
 }
 
 function checkFiles(files: RunRequest['files']): Problem | null {

@@ -17,7 +17,7 @@ export const ToolResult = z.strictObject({
   exitCode: z.int(),
   refused: z.boolean(),
   /** The call went over a bound of the whole run, which ends with it. */
-  limit: z.literal('workspace_limit').optional(),
+  limit: z.enum(['workspace_limit', 'depth_limit']).optional(),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 

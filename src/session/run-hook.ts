@@ -6,7 +6,7 @@ import type { HookCall, HookResult, RegisteredHook } from '../hook/hook-contract
 import { blockReason, hookOutput } from '../hook/hook-output.ts';
 import { environmentOf, fetchObjection } from '../hook/plan-hooks.ts';
 import { cutText } from '../core/cut-text.ts';
-import { loadShell } from '../run/shell.ts';
+import { loadShell } from '../sandbox/shell.ts';
 import type { View } from '../view/view.ts';
 
 /** What hooks that are run here can reach. */

@@ -91,7 +91,7 @@ describe('one skill, run by three engines', () => {
 describe('the model of a run', () => {
   it.each([
     ['opus', undefined, 'anthropic'],
-    ['opus', 'inherit', 'anthropic'],
+    ['opus', 'inherit', 'openai'],
     ['opus', 'chat/hello', 'openai'],
     ['other', undefined, 'openai'],
   ])('of %s, asked for %s, is of %s', async (skill, model, engine) => {
@@ -114,10 +114,10 @@ describe('the model of a run', () => {
     expect((await run('opus', model)).stopReason).toBe(stopReason);
   });
 
-  it('that calls a tool nobody has, or badly, is told so, until its turns are over', async () => {
+  it('that calls a tool nobody has, or badly, is told so, until it is clear that it does not learn', async () => {
     for (const model of ['claude/unknown-tool', 'chat/bad-json']) {
       const { stopReason, steps } = await run('opus', model);
-      expect(stopReason).toBe('turn_limit');
+      expect(stopReason).toBe('repeated_call');
       expect(steps.filter(({ kind }) => kind === 'tool').map(({ exitCode }) => exitCode)).not.toContain(0);
     }
   });

@@ -176,7 +176,10 @@ describe('storage rounds', () => {
       '/v1/skills/x/files/y',
       '/v1/skills/search?q=x&scope=user:alice',
       '/v1/runs/run_nope',
+      '/v1/runs/run_nope/files',
+      '/v1/runs/run_nope/files/a',
       '/v1/settings',
+      '/v1/secrets',
       '/v1/usage',
     ]) {
       await call('GET', path, { token, env: counted.env });

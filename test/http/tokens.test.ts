@@ -71,6 +71,20 @@ const ROUTES: readonly {
   { method: 'POST', route: '/v1/detect', body: { message: 'x' }, scope: 'skills:read', statuses: [200] },
   { method: 'POST', route: '/v1/runs', body: { skill: 'x' }, scope: 'runs:start', statuses: [202] },
   { method: 'GET', route: '/v1/runs/:id', path: '/v1/runs/run_x', scope: 'skills:invoke', statuses: [404] },
+  {
+    method: 'GET',
+    route: '/v1/runs/:id/files',
+    path: '/v1/runs/run_x/files',
+    scope: 'skills:invoke',
+    statuses: [404],
+  },
+  {
+    method: 'GET',
+    route: '/v1/runs/:id/files/*',
+    path: '/v1/runs/run_x/files/a',
+    scope: 'skills:invoke',
+    statuses: [404],
+  },
   { method: 'POST', route: '/v1/sessions', body: {}, scope: 'skills:read', statuses: [201] },
   ...(['GET /v1/sessions/:id', 'DELETE /v1/sessions/:id', 'POST /v1/sessions/:id/listing'] as const).map(
     sessionRoute,

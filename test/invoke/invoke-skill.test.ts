@@ -34,6 +34,10 @@ const REQUEST: InvokeRequest = {
   plugin: null,
   model: null,
   grants: null,
+  clientTools: [],
+  limits: {},
+  actionMilliseconds: null,
+  resultSchema: null,
   files: [],
   idempotencyKey: null,
 };

@@ -37,7 +37,17 @@ export class Workspace {
 
   constructor(store: WorkspaceStore) {
     this.#store = store;
-    for (const row of store.entries()) {
+    this.discard();
+  }
+
+  /** Takes back everything since the last step: the files are again as they are stored. */
+  discard(): void {
+    this.#nodes.clear();
+    this.#stored.clear();
+    this.#touched.clear();
+    this.#bytes = 0;
+    this.#exceeded = false;
+    for (const row of this.#store.entries()) {
       this.#nodes.set(row.path, nodeOf(row));
       if (row.content !== null) this.#stored.set(row.path, row.content);
       this.#bytes += row.size;
@@ -47,6 +57,15 @@ export class Workspace {
   /** A write was refused because the workspace would have grown over its bounds. */
   get exceeded(): boolean {
     return this.#exceeded;
+  }
+
+  /** For one more file of so many bytes, with the folder that it is in. */
+  hasRoomFor(bytes: number): boolean {
+    return (
+      !this.#exceeded &&
+      this.#bytes + bytes <= RUN_LIMITS.workspaceBytes &&
+      this.#nodes.size + 2 <= RUN_LIMITS.workspaceFiles
+    );
   }
 
   node(path: string): Node | undefined {

@@ -5,6 +5,8 @@ export const WORKSPACE_SCHEMA = `CREATE TABLE entry (
   path TEXT PRIMARY KEY, type TEXT NOT NULL, size INTEGER NOT NULL, mode INTEGER NOT NULL, mtime INTEGER NOT NULL,
   content INTEGER
 )`;
+/** Runs of earlier releases do not have it: none of their tools looked. */
+export const SEEN_SCHEMA = 'CREATE TABLE seen (path TEXT PRIMARY KEY, digest TEXT NOT NULL)';
 
 /** One row: a file or directory by its absolute path. `content` numbers the pieces of a file; `mtime` is Unix ms. */
 const EntryRow = z.strictObject({
@@ -64,6 +66,16 @@ export class WorkspaceStore {
       mtime,
       content,
     );
+  }
+
+  /** The digest that a file had when it was seen, or null. */
+  seen(path: string): string | null {
+    const rows = this.#sql.exec<{ digest: string }>('SELECT digest FROM seen WHERE path = ?', path).toArray();
+    return rows[0]?.digest ?? null;
+  }
+
+  see(path: string, digest: string): void {
+    this.#sql.exec('INSERT OR REPLACE INTO seen (path, digest) VALUES (?, ?)', path, digest);
   }
 
   remove(path: string): void {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { RunStart } from '../../src/invoke/run-contract.ts';
 import type { Model, ModelReply } from '../../src/model/model.ts';
-import { toolGate } from '../../src/run/tool-gate.ts';
-import { bash, ran, startOf, useDependencies } from './support.ts';
+import { toolGate } from '../../src/tool/tool-gate.ts';
+import { bash, ran, startOf, useDependencies } from '../run/support.ts';
 
 beforeEach(() => useDependencies());
 
@@ -31,12 +31,13 @@ test('any other tool has to be allowed, declared and granted', () => {
   expect(toolGate({ rules: [], tools: both })('WebFetch', url).decision).toBe('ask');
 });
 
-const refusing: [string, Rules[number]][] = [
-  ['a deny rule', { effect: 'deny', pattern: 'Bash(rm:*)', layer: 'organisation', reason: 'keep files' }],
-  ['an ask rule', { effect: 'ask', pattern: 'Bash(rm:*)', layer: 'organisation' }],
-];
-
-test.each(refusing)('%s of the organisation refuses the call, which is kept as a step', async (_, rule) => {
+test('a deny rule of the organisation refuses the call, which is kept as a step', async () => {
+  const rule: Rules[number] = {
+    effect: 'deny',
+    pattern: 'Bash(rm:*)',
+    layer: 'organisation',
+    reason: 'keep files',
+  };
   const prompt = bash('touch f', 'cat f; rm f', 'echo never');
   const run = await ran(startOf({ rules: [rule], prompt }));
   expect(run).toMatchObject({ status: 'failed', stopReason: 'step_failed', usage: { toolCalls: 2 } });

@@ -1,0 +1,65 @@
+import { cutText } from '../core/cut-text.ts';
+import { RUN_LIMITS } from '../core/limits.ts';
+import type { RunEventBody } from '../invoke/run-event.ts';
+import type { ToolResult } from '../model/message.ts';
+import { subjectOf } from '../tool/toolbox.ts';
+import type { Outcome } from './outcome.ts';
+import type { Action } from './standing.ts';
+
+type Work = Exclude<Action, { kind: 'end' }>;
+
+export function stepStarted(step: number, attempt: number, action: Work): RunEventBody {
+  const about = callOf(action);
+  return {
+    type: 'step.started',
+    step,
+    kind: action.kind,
+    attempt,
+    ...(about !== null && { tool: about.tool, input: shown(subjectOf(about)) }),
+  };
+}
+
+export function stepDone(step: number, kind: Work['kind'], outcome: Outcome): RunEventBody {
+  const { output, exitCode } = tellingOf(outcome);
+  return {
+    type: 'step.done',
+    step,
+    kind,
+    ...(output !== undefined && { output: shown(output) }),
+    ...(exitCode !== undefined && { exitCode }),
+  };
+}
+
+/** What people see of what a step gave. */
+export function tellingOf(outcome: Outcome): { output?: string; exitCode?: number } {
+  switch (outcome.kind) {
+    case 'model':
+    case 'compaction':
+      return { output: outcome.reply.text };
+    case 'tool':
+      return ofResult(outcome.result);
+    case 'pending':
+      return { output: outcome.pending.for === 'approval' ? outcome.pending.reason : '' };
+    case 'hook':
+      return { output: outcome.block ?? '' };
+    case 'wait': {
+      const { answer } = outcome;
+      if (answer.for !== 'approval') return ofResult(answer.result);
+      const said = answer.approved ? 'allowed' : 'denied';
+      return { output: answer.by === null ? 'nobody answered in time' : `${said} by ${answer.by}` };
+    }
+  }
+}
+
+function ofResult({ stdout, stderr, exitCode }: ToolResult) {
+  return { output: stdout + stderr, exitCode };
+}
+
+function callOf(action: Work) {
+  if (action.kind === 'tool' || action.kind === 'wait') return action.call;
+  return action.kind === 'hook' ? (action.about?.call ?? null) : null;
+}
+
+function shown(text: string): string {
+  return cutText(text, RUN_LIMITS.eventCharacters);
+}

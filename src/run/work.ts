@@ -1,0 +1,152 @@
+import { spaceOf } from '../catalog/layers.ts';
+import { RUN_LIMITS } from '../core/limits.ts';
+import type { RunEventBody } from '../invoke/run-event.ts';
+import type { ToolCall } from '../model/message.ts';
+import type { ModelRequest, ModelWatch } from '../model/model.ts';
+import type { MountedSkill } from '../sandbox/sandbox.ts';
+import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
+import { decideCall, makeCall } from '../tool/call-tool.ts';
+import { decideClientCall, isClientTool } from './client-tools.ts';
+import type { RunDependencies } from './dependencies.ts';
+import { MessageTeller } from './message-teller.ts';
+import type { Outcome } from './outcome.ts';
+import type { Action } from './standing.ts';
+import type { StoredStart } from './stored-start.ts';
+
+/** What a step does; waits do nothing, and an end is no step. */
+export type Work = Exclude<Action, { kind: 'end' | 'wait' }>;
+
+export interface Finished {
+  readonly outcome: Outcome;
+  /** What is still to be told of it. */
+  readonly events: readonly RunEventBody[];
+  /** Its changes, for the transaction that completes the step. */
+  apply(): void;
+}
+
+export interface WorkContext {
+  readonly step: number;
+  readonly remainingMilliseconds: number;
+  /** Aborted when the run is cancelled. */
+  readonly signal: AbortSignal;
+  /** Makes events durable while the step works. */
+  tell(events: readonly RunEventBody[]): void;
+}
+
+/** Does what steps do. It keeps nothing: what a step gave is in what it returns. */
+export class StepWork {
+  readonly #start: StoredStart;
+  readonly #dependencies: RunDependencies;
+  readonly #store: WorkspaceStore;
+
+  constructor(start: StoredStart, dependencies: RunDependencies, store: WorkspaceStore) {
+    this.#start = start;
+    this.#dependencies = dependencies;
+    this.#store = store;
+  }
+
+  /** Whether work that was interrupted, nobody knows where, is begun again. Anything else is told to the model instead. */
+  async isRepeatable(work: Work): Promise<boolean> {
+    if (work.kind !== 'tool') return true;
+    const tool = await this.#dependencies.tools(this.#start).find(work.call.tool);
+    return tool?.idempotent ?? true;
+  }
+
+  /** Rejects only where another attempt may succeed. */
+  async do(work: Work, context: WorkContext): Promise<Finished> {
+    switch (work.kind) {
+      case 'model':
+      case 'compaction':
+        return this.#model(work, context);
+      case 'tool':
+        return this.#tool(work, context);
+      case 'hook':
+        throw new RangeError('no hooks');
+    }
+  }
+
+  async #model(
+    { kind, messages }: Extract<Work, { kind: 'model' | 'compaction' }>,
+    { step, signal, remainingMilliseconds, tell }: WorkContext,
+  ): Promise<Finished> {
+    const { agent, clientTools } = this.#start;
+    const engine = await this.#dependencies.model(this.#start);
+    const tools =
+      kind === 'model' ? [...(await this.#dependencies.tools(this.#start).specs()), ...clientTools] : [];
+    const teller = new MessageTeller(step, tell);
+    const milliseconds = Math.min(remainingMilliseconds, RUN_LIMITS.modelMilliseconds);
+    // Not `AbortSignal.timeout`: a timer that nobody ends keeps the object in memory.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), milliseconds);
+    const request: ModelRequest = {
+      agent: agent.name,
+      ...(agent.system !== null && { system: agent.system }),
+      messages,
+      tools,
+      effort: agent.effort,
+    };
+    const watch: ModelWatch = {
+      signal: AbortSignal.any([signal, late.signal]),
+      onDelta: (delta) => teller.delta(delta),
+      onTry: (failed) => teller.failed(failed),
+    };
+    try {
+      const reply = await engine.next(request, watch);
+      return { ...unchanged({ kind, reply }), events: teller.end() };
+    } catch (error) {
+      if (!late.signal.aborted) throw error;
+      const text = `There was no answer within ${Math.round(milliseconds / 1000)} seconds.`;
+      return unchanged({ kind, reply: { kind: 'failed', stopReason: 'model_timed_out', text } });
+    } finally {
+      clearTimeout(timer);
+      teller.end();
+    }
+  }
+
+  async #tool({ call, approved }: Extract<Work, { kind: 'tool' }>, context: WorkContext): Promise<Finished> {
+    if (isClientTool(this.#start, call)) return unchanged(this.#clientTool(call, approved));
+    const { blobs, gate, tools } = this.#dependencies;
+    const own = gate(this.#start);
+    const decided = await decideCall(call, tools(this.#start), own);
+    if (decided.decision === 'refused') return unchanged({ kind: 'tool', result: decided.result });
+    if (decided.decision === 'ask' && !approved)
+      return unchanged({ kind: 'pending', pending: { for: 'approval', reason: decided.reason } });
+    const { remainingMilliseconds, signal } = context;
+    const { result, apply } = await makeCall(decided.call, {
+      store: this.#store,
+      skill: mountOf(this.#start),
+      blobs,
+      gate: own,
+      step: context.step,
+      remainingMilliseconds,
+      signal,
+    });
+    return { outcome: { kind: 'tool', result }, events: [], apply };
+  }
+
+  #clientTool(call: ToolCall, approved: boolean): Outcome {
+    const { decision, reason } = decideClientCall(this.#start, call);
+    if (decision === 'deny') {
+      const result = { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
+      return { kind: 'tool', result };
+    }
+    return decision === 'ask' && !approved
+      ? { kind: 'pending', pending: { for: 'approval', reason } }
+      : { kind: 'pending', pending: { for: 'tool_call' } };
+  }
+}
+
+/** What stands for a step that was begun, and is not begun again. */
+export function interrupted(): Outcome {
+  const stderr =
+    'interrupted: the call was begun, and nobody knows how far it came. It was not made again; see what it did before you repeat it.\n';
+  return { kind: 'tool', result: { stdout: '', stderr, exitCode: 130, refused: false } };
+}
+
+export function unchanged(outcome: Outcome): Finished {
+  return { outcome, events: [], apply: () => undefined };
+}
+
+function mountOf({ skill, organisation }: StoredStart): MountedSkill {
+  return { directory: skill.directory, files: skill.files, space: spaceOf(skill.layer, organisation) };
+}

@@ -1,0 +1,50 @@
+import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
+import { SANDBOX_TOOLS } from '../../src/invoke/sandbox-tools.ts';
+import type { ToolCall } from '../../src/model/message.ts';
+import type { Model } from '../../src/model/model.ts';
+import type { RunDependencies } from '../../src/run/dependencies.ts';
+import { ran, startOf, useDependencies } from '../run/support.ts';
+
+export type Call = readonly [tool: string, input: ToolCall['input']];
+
+/** An engine that makes these calls, one a turn, and then says that it is done. */
+export function scripted(calls: readonly Call[]): Model {
+  return {
+    name: 'scripted',
+    async next({ messages }) {
+      const turn = messages.filter(({ role }) => role === 'tool').length;
+      const [tool, input] = calls[turn] ?? [];
+      if (tool === undefined || input === undefined)
+        return { kind: 'final', text: 'done', stopReason: 'completed' };
+      return { kind: 'calls', text: '', calls: [{ id: `call-${turn}`, tool, input }] };
+    },
+  };
+}
+
+export interface Called {
+  readonly run: RunView;
+  /** Of each call: what it answered, behind its exit code where that is not 0. */
+  readonly answers: readonly string[];
+}
+
+/** A run of these calls, in which every sandboxed tool is declared and granted unless `wanted` says otherwise. */
+export async function called(
+  calls: readonly Call[],
+  wanted: Parameters<typeof startOf>[0] = {},
+  dependencies: Partial<RunDependencies> = {},
+): Promise<Called> {
+  useDependencies({ model: () => scripted(calls), ...dependencies });
+  const run = await ran(startOf({ tools: allTools(), ...wanted }));
+  return { run, answers: answersOf(run) };
+}
+
+export function answersOf(run: RunView): string[] {
+  return run.steps
+    .filter(({ kind }) => kind === 'tool')
+    .map(({ output = '', exitCode = 0 }) => (exitCode === 0 ? output : `${exitCode}: ${output}`));
+}
+
+export function allTools(...more: string[]): RunStart['tools'] {
+  const tools = [...SANDBOX_TOOLS, ...more];
+  return { declared: tools, granted: tools, missing: [] };
+}
