@@ -84,7 +84,7 @@ export type ModelDelta =
   /** A call begins; its input comes whole with the reply. */
   | { readonly kind: 'call'; readonly id: string; readonly tool: string };
 
-/** How to follow a call and to end it early. What a callback throws is the caller's own fault, and ends the call. */
+/** How to follow a call and to end it early. Where a callback throws, the call rejects with what it threw. */
 export interface ModelWatch {
   /** Once it is aborted, the call rejects with its reason. */
   readonly signal?: AbortSignal;

@@ -149,6 +149,18 @@ describe.each(HTTP_ENGINES)('%s', (engine) => {
     },
   );
 
+  it('rejects with what its caller throws, and does not try again', async () => {
+    const tries: ModelTry[] = [];
+    const watch = {
+      onDelta: () => {
+        throw new Error('no room for events');
+      },
+      onTry: (failed: ModelTry) => tries.push(failed),
+    };
+    await expect(testEngine(engine, 'hello').next(requestOf('Hello'), watch)).rejects.toThrow('no room');
+    expect(tries).toEqual([]);
+  });
+
   it('stops at once when it is told to', async () => {
     const controller = new AbortController();
     const model = testEngine(engine, 'hang');
