@@ -92,6 +92,7 @@ function commonOptions(
   return {
     prompt: promptOf(request, choice.engine, mark),
     ...(request.tools.length > 0 && { tools: toolsOf(request.tools) }),
+    ...(request.mayCall === false && request.tools.length > 0 && { toolChoice: { type: 'none' } }),
     ...(limits.length > 0 && { maxOutputTokens: Math.min(...limits) }),
     ...(reasoning !== undefined && { reasoning }),
   };

@@ -117,6 +117,17 @@ describe.each(HTTP_ENGINES)('%s', (engine) => {
     else expect(z.object({ effort: z.string() }).optional().parse(body['output_config'])?.effort).toBe(said);
   });
 
+  it('declares tools that may not be called, where a conversation has called them', async () => {
+    const key = newKey();
+    const request = requestOf('Two at once.');
+    const first = await testEngine(engine, 'pair').next(request);
+    const summing = { ...answered(request, first, ['1', '2']), mayCall: false };
+    expect(await testEngine(engine, 'hello', {}, key).next(summing)).toMatchObject({ kind: 'final' });
+    const { body } = await lastAsked(key);
+    expect(body['tools']).toHaveLength(1);
+    expect(body['tool_choice']).toEqual(engine === 'openai' ? 'none' : { type: 'none' });
+  });
+
   it('keeps to the lower of two limits of output', async () => {
     const key = newKey();
     await engineOf(choiceOf(engine, 'hello', { outputTokens: 900 }), portsWith(key), TIMES).next(
