@@ -35,6 +35,7 @@ const DOORWAYS = new Set([
   'hook>view',
   'invoke>hook',
   'org>store',
+  'run>events',
   'run>org',
   'run>store',
   'run>sandbox',

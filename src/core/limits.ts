@@ -234,6 +234,9 @@ export const RUN_LIMITS = {
   modelMilliseconds: 10 * 60 * 1000,
   /** A step begins in an alarm that is younger than this; what is left has an alarm of its own. */
   alarmMilliseconds: 1_000,
+  /** Of a model's message: what of one call's input is passed on, and calls that it may ask for at once. */
+  replyCharacters: 2 * MIB,
+  callsAtOnce: 64,
   /** Tools of the host: as many as a model can tell apart, each with a schema of a page or two. */
   clientTools: 32,
   clientToolCharacters: 2_000,
@@ -261,6 +264,11 @@ export const RUN_LIMITS = {
   /** What a model says is written this often: one row for each word costs twelve times as much. */
   deltaMilliseconds: 250,
   eventPage: 500,
+  /** An organisation's list of runs could not be told: when the run tries again. */
+  listRetryMilliseconds: 5_000,
+  /** Runs that an organisation's list has at most, and on one page of it. */
+  listed: 10_000,
+  listedPage: 100,
   /** Readers that one run holds until something happens; others ask again. */
   watchers: 64,
   /** How long a stream of events lasts; its reader comes back with the last id. */

@@ -50,6 +50,14 @@ export const runs = new Hono<AppEnv>()
     const open = run.value.endedAt === null;
     return answerJson(run.value, open ? 202 : 200, { Location: `/v1/runs/${run.value.id}` });
   })
+  .get('/', async (context) => {
+    const caller = await viewOf(context, 'skills:invoke');
+    if (!caller.ok) return refuse(context, caller.error);
+    const { organisation, layers } = caller.value.principal;
+    const { runList } = servicesFor(context.env);
+    const cursor = context.req.query('cursor') ?? null;
+    return answerJson(await runList.list(organisation, layers, cursor, pageSize(context)));
+  })
   .get('/:id', async (context) => {
     const caller = await addressed(context, 'skills:invoke');
     if (!caller.ok) return refuse(context, caller.error);
@@ -109,6 +117,11 @@ async function addressed(
   const { principal } = caller.value;
   const id = context.req.param('id') ?? '';
   return ok({ principal, address: { organisation: principal.organisation, id, boundTo: principal.layers } });
+}
+
+function pageSize(context: AppContext): number {
+  const said = Number(context.req.query('limit') ?? RUN_LIMITS.listedPage);
+  return Number.isInteger(said) && said > 0 ? Math.min(said, RUN_LIMITS.listedPage) : RUN_LIMITS.listedPage;
 }
 
 /** Behind which event the reader goes on: a stream that broke says it in a header of its own. */

@@ -2,6 +2,7 @@ import { eventLog } from '../events/event-log.ts';
 import { UseBuffer } from '../events/use-buffer.ts';
 import type { Approvals } from '../invoke/approval.ts';
 import type { EventLog } from '../invoke/event.ts';
+import type { RunList } from '../invoke/run-list.ts';
 import type { Runs } from '../invoke/run-contract.ts';
 import type { RunFiles } from '../invoke/run-files.ts';
 import type { Sessions } from '../invoke/session-contract.ts';
@@ -17,6 +18,7 @@ import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { CanonicalRegistry } from '../registry/canonical-registry.ts';
 import { durableRunFiles } from '../run/durable-run-files.ts';
+import { durableRunList } from '../org/durable-run-list.ts';
 import { durableRuns } from '../run/durable-runs.ts';
 import { skillShell } from '../sandbox/skill-shell.ts';
 import { deploymentSecret } from '../secret/deployment-secret.ts';
@@ -48,6 +50,7 @@ export interface Services {
   readonly organisations: Organisations;
   readonly secrets: Secrets;
   readonly runs: Runs;
+  readonly runList: RunList;
   readonly runFiles: RunFiles;
   readonly sessions: Sessions;
   readonly shell: SkillShell;
@@ -79,6 +82,7 @@ export function servicesFor(env: Env): Services {
     organisations: durableOrganisations(env.ORG),
     secrets: durableSecrets(env.ORG, deploymentSecret(env, 'SECRETS_KEY')),
     runs: durableRuns(env.RUN),
+    runList: durableRunList(env.ORG),
     runFiles: durableRunFiles(env.RUN),
     sessions: durableSessions(env.SESSION),
     shell: skillShell(blobs),

@@ -238,4 +238,6 @@ export interface Runs {
   cancel(address: RunAddress): Promise<Result<RunView>>;
   /** `run_not_waiting` where it does not wait for this, or was told otherwise. */
   answer(address: RunAddress, answer: ActionAnswer): Promise<Result<RunView>>;
+  /** A run inside of this one has ended: it need not wait until it looks by itself. */
+  nudge(address: RunAddress): Promise<Result<null>>;
 }

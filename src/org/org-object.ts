@@ -7,6 +7,7 @@ import { ORG_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { ApprovalDecision, ApprovalRecord, ApprovalSubject } from '../invoke/approval.ts';
+import type { ListedRun, RunPage } from '../invoke/run-list.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
@@ -26,6 +27,7 @@ import {
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
+import { listRuns, noteRun } from './run-table.ts';
 import { createSchema, hasSchema } from './schema.ts';
 import { listSecrets, putSecret, readSecret, removeSecret, type SealedSecret } from './secret-table.ts';
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
@@ -48,6 +50,17 @@ export class OrgObject extends DurableObject<Env> {
 
   get #sql(): SqlStorage {
     return this.ctx.storage.sql;
+  }
+
+  noteRun(boundTo: readonly Layer[] | null, run: ListedRun): void {
+    this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      noteRun(this.#sql, boundTo, run, Date.now());
+    });
+  }
+
+  listRuns(boundTo: readonly Layer[] | null, cursor: string | null, limit: number): RunPage {
+    return hasSchema(this.#sql) ? listRuns(this.#sql, boundTo, cursor, limit) : { runs: [], next: null };
   }
 
   missing(digests: readonly Digest[]): Digest[] {

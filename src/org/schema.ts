@@ -22,6 +22,8 @@ const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS usage (
     layer TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL, used_at INTEGER NOT NULL,
     PRIMARY KEY (layer, name)) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS runs (
+    position TEXT PRIMARY KEY, bounds TEXT NOT NULL, ended_at INTEGER, run TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS usage_snapshot (
     id INTEGER PRIMARY KEY CHECK (id = 1), organisation TEXT NOT NULL, made_at INTEGER NOT NULL, value TEXT NOT NULL)`,
 ] as const;

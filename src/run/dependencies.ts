@@ -1,10 +1,19 @@
+import { engineOf } from '../model/engine.ts';
+import { eventLog } from '../events/event-log.ts';
+import type { EventLog } from '../invoke/event.ts';
+import type { RunList } from '../invoke/run-list.ts';
+import { durableRunList } from '../org/durable-run-list.ts';
+import type { Runs } from '../invoke/run-contract.ts';
 import type { Model } from '../model/model.ts';
+import { type HookWorld, realWorld } from '../sandbox/run-hook.ts';
 import { blobStore } from '../store/blob-store.ts';
 import { type ToolGate, toolGate } from '../tool/tool-gate.ts';
 import { type Toolbox, toolbox } from '../tool/toolbox.ts';
 import type { BlobStore } from '../view/ports.ts';
-import { engineOf } from '../model/engine.ts';
+import { durableRuns } from './durable-runs.ts';
 import { enginePorts } from './engine-ports.ts';
+import { nestedPorts } from './nested-ports.ts';
+import type { NestedPorts } from './nested-skills.ts';
 import { runbook } from './runbook.ts';
 import { toolPorts } from './tool-ports.ts';
 import type { StoredStart } from './stored-start.ts';
@@ -15,6 +24,11 @@ export interface RunDependencies {
   model(start: StoredStart): Model | Promise<Model>;
   gate(start: StoredStart): ToolGate;
   tools(start: StoredStart): Toolbox;
+  readonly runs: Runs;
+  readonly list: Pick<RunList, 'note'>;
+  readonly events: EventLog;
+  readonly nested: NestedPorts;
+  readonly hooks: HookWorld;
   /** Unix milliseconds. */
   now(): number;
   /** Milliseconds between a step and the next: none, except for tests that step by hand. */
@@ -23,12 +37,18 @@ export interface RunDependencies {
 
 export function productionDependencies(env: Env): RunDependencies {
   const ports = toolPorts(env);
+  const runs = durableRuns(env.RUN);
   return {
     blobs: blobStore(env),
     model: ({ model, steps, organisation }) =>
       model.engine === 'runbook' ? runbook(steps) : engineOf(model, enginePorts(env, organisation)),
     gate: toolGate,
     tools: (start) => toolbox(start, ports),
+    runs,
+    list: durableRunList(env.ORG),
+    events: eventLog(env),
+    nested: nestedPorts(env, runs),
+    hooks: realWorld,
     now: Date.now,
     pauseMilliseconds: 0,
   };

@@ -13,6 +13,7 @@ export function durableRuns(namespace: DurableObjectNamespace<RunObject>): Runs 
     events: (address, after, limit, milliseconds) =>
       answered(async () => object(address).events(address.boundTo, after, limit, milliseconds)),
     cancel: (address) => answered(async () => object(address).cancel(address.boundTo)),
+    nudge: (address) => answered(async () => object(address).nudge(address.boundTo)),
     answer: (address, answer) => answered(async () => object(address).answer(address.boundTo, answer)),
   };
 }

@@ -4,6 +4,7 @@ import { logFault } from '../core/log.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
 import type { RunStatus, StopReason } from '../invoke/run-contract.ts';
 import { WorkspaceStore } from '../sandbox/workspace-store.ts';
+import { runEnded } from './run-ended.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { EventTable } from './event-table.ts';
 import { Journal } from './journal.ts';
@@ -12,7 +13,8 @@ import { type Action, Standing } from './standing.ts';
 import { stepDone, stepStarted } from './step-events.ts';
 import type { StoredStart } from './stored-start.ts';
 import { Watchers } from './watchers.ts';
-import { interrupted, StepWork, type Work } from './work.ts';
+import { childAnswer } from './child-answer.ts';
+import { StepWork, type Work } from './work.ts';
 
 type Wait = Extract<Action, { kind: 'wait' }>;
 
@@ -60,13 +62,13 @@ export class RunEngine {
   /** What an alarm is for: the next steps of a run, or the end of what is stored of it. */
   async wake(): Promise<void> {
     if (!this.journal.exists()) return;
-    const begun = Date.now();
+    const telling = this.#tellList();
     const { pauseMilliseconds } = this.#dependencies;
-    while (this.journal.run().endedAt === null) {
-      if (!(await this.#step()) || pauseMilliseconds > 0) return;
-      if (Date.now() - begun >= RUN_LIMITS.alarmMilliseconds) return;
-    }
-    await this.#afterEnd();
+    const last = pauseMilliseconds > 0 ? 0 : Date.now() + RUN_LIMITS.alarmMilliseconds;
+    let goesOn = true;
+    while (goesOn && this.journal.run().endedAt === null) goesOn = (await this.#step()) && Date.now() < last;
+    await telling;
+    if (goesOn && this.journal.exists()) await this.#afterEnd();
   }
 
   /** Throws where what is stored makes no sense: no later attempt will read it better. */
@@ -95,7 +97,7 @@ export class RunEngine {
       return this.end('internal_error', standing.partialText);
     const work = new StepWork(start, this.#dependencies, this.workspace);
     if (open !== undefined && !(await work.isRepeatable(next)))
-      return this.complete(standing.steps, open.attempts, next.kind, interrupted());
+      return this.complete(standing.steps, open.attempts, next.kind, work.interrupted(next));
     return this.#work(work, next, read);
   }
 
@@ -107,21 +109,30 @@ export class RunEngine {
     const remainingMilliseconds = this.#remaining(start);
     const tell = (events: readonly RunEventBody[]) => this.#tell(step, attempt, events);
     try {
-      const { outcome, events, apply } = await work.do(action, { step, remainingMilliseconds, signal, tell });
+      const { outcome, events, apply } = await work.do(action, {
+        step,
+        remainingMilliseconds,
+        left: { ...standing.usage.left(start.limits), milliseconds: Math.max(1, remainingMilliseconds) },
+        signal,
+        tell,
+      });
       return this.complete(step, attempt, action.kind, outcome, events, apply);
     } catch (error) {
       if (signal.aborted) return false;
       this.#log('run_step_failed', error);
-      if (!(await work.isRepeatable(action))) return this.complete(step, attempt, action.kind, interrupted());
+      if (!(await work.isRepeatable(action)))
+        return this.complete(step, attempt, action.kind, work.interrupted(action));
       this.#wakeIn(RUN_LIMITS.firstRetryMilliseconds * 2 ** (attempt - 1));
       return false;
     }
   }
 
   /** Waits are begun once, and end with an answer or at their time. */
-  #wait(wait: Wait, { start, standing }: Read): boolean {
+  async #wait(wait: Wait, { start, standing }: Read): Promise<boolean> {
     const step = standing.steps;
     const open = this.journal.openStep();
+    if (wait.pending.for === 'child')
+      return this.#waitForChild(wait, wait.pending.child, { start, standing });
     if (open === undefined) {
       this.#begin(step, wait, start.waitMilliseconds);
       return false;
@@ -132,6 +143,35 @@ export class RunEngine {
       return false;
     }
     return this.answer(step, unanswered(wait));
+  }
+
+  /** Somebody tells when the run inside has ended; should that be lost, a look now and then does as well. */
+  async #waitForChild(wait: Wait, child: string, { start, standing }: Omit<Read, 'next'>): Promise<boolean> {
+    const step = standing.steps;
+    if (this.journal.openStep() === undefined) this.#begin(step, wait, RUN_LIMITS.childPollMilliseconds);
+    const left = this.#remaining(start);
+    const address = { organisation: start.organisation, id: child, boundTo: null };
+    const { runs } = this.#dependencies;
+    const read = await runs.read(address);
+    if (!this.#isOpen(step)) return false;
+    const answer = childAnswer(read);
+    if (answer !== null) return this.answer(step, answer);
+    if (left > 0) {
+      this.#wakeIn(Math.min(left, RUN_LIMITS.childPollMilliseconds));
+      return false;
+    }
+    await runs.cancel(address);
+    return this.#isOpen(step) && this.end('wall_time_limit', standing.partialText);
+  }
+
+  /** A run inside of this one says that it has ended. */
+  nudge(): void {
+    if (this.journal.run().endedAt === null && this.journal.openStep()?.kind === 'wait')
+      this.#wakeIn(this.#dependencies.pauseMilliseconds);
+  }
+
+  #isOpen(step: number): boolean {
+    return this.journal.run().endedAt === null && this.journal.openStep()?.sequence === step;
   }
 
   /** Ends the wait that is open. */
@@ -196,11 +236,49 @@ export class RunEngine {
     });
     this.#abort.abort(new Error('the run has ended'));
     this.watchers.changed();
+    this.#report(stopReason);
     return true;
   }
 
+  /** An event is no reason for anything to fail. */
+  #report(stopReason: StopReason): void {
+    const read = this.#tryToRead();
+    if (read === null) return;
+    const { start, standing } = read;
+    const event = runEnded(start, standing.usage.view(), this.journal.run(), stopReason);
+    this.#dependencies.events.emit({ organisation: start.organisation, settings: start.settings }, event);
+  }
+
+  /** The organisation's list of runs is told of a run and of its end, until it knows. */
+  async #tellList(): Promise<void> {
+    const { status, told, createdAt, endedAt } = this.journal.run();
+    if (told === status) return;
+    try {
+      const { id, organisation, skill, agent, parent, boundTo } = this.start();
+      const { name, layer, revision } = skill;
+      await this.#dependencies.list.note(organisation, boundTo, {
+        id,
+        status,
+        skill: { name, layer, revision },
+        agent: agent.name,
+        parent,
+        createdAt: new Date(createdAt).toISOString(),
+        endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+      });
+      if (this.journal.exists()) this.journal.told(status);
+    } catch (error) {
+      this.#log('run_not_listed', error);
+    }
+  }
+
   async #afterEnd(): Promise<void> {
-    const { endedAt } = this.journal.run();
+    const { parent, organisation } = this.start();
+    if (this.journal.run().told !== this.journal.run().status) {
+      if (parent !== null) await this.#dependencies.runs.nudge({ organisation, id: parent, boundTo: null });
+      await this.#tellList();
+    }
+    const { endedAt, told, status } = this.journal.run();
+    if (told !== status) return this.#wakeIn(RUN_LIMITS.listRetryMilliseconds);
     const left = (endedAt ?? 0) + RUN_LIMITS.retentionMilliseconds - this.#dependencies.now();
     if (left > 0) return this.#wakeIn(left);
     await this.#state.storage.deleteAlarm();

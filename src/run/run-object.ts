@@ -69,9 +69,14 @@ export class RunObject extends DurableObject<Env> {
   /** What works at the moment is ended too; nothing of it is kept. */
   async cancel(boundTo: readonly Layer[] | null): Promise<Result<RunView>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
-    const { journal } = this.#engine;
-    if (journal.run().endedAt === null)
-      this.#engine.end('cancelled', this.#engine.read().standing.partialText);
+    if (this.#engine.journal.run().endedAt === null) {
+      const { start, standing, next } = this.#engine.read();
+      this.#engine.end('cancelled', standing.partialText);
+      if (next.kind === 'wait' && next.pending.for === 'child') {
+        const { organisation } = start;
+        await this.#dependencies.runs.cancel({ organisation, id: next.pending.child, boundTo: null });
+      }
+    }
     return ok(runView(this.#engine));
   }
 
@@ -92,6 +97,12 @@ export class RunObject extends DurableObject<Env> {
       detail: 'the run does not wait for this, or not any more',
       hint: 'GET the run: requiredActions has what it waits for.',
     });
+  }
+
+  async nudge(boundTo: readonly Layer[] | null): Promise<Result<null>> {
+    if (!this.#isVisible(boundTo)) return unknownRun();
+    this.#engine.nudge();
+    return ok(null);
   }
 
   /** One page of the workspace's files. */

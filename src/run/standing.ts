@@ -13,7 +13,12 @@ import { UsageCount } from './usage.ts';
 export type Action =
   | { readonly kind: 'model'; readonly messages: readonly Message[] }
   | { readonly kind: 'compaction'; readonly messages: readonly Message[] }
-  | { readonly kind: 'hook'; readonly event: string; readonly about: CallProgress | null }
+  | {
+      readonly kind: 'hook';
+      readonly event: string;
+      readonly about: CallProgress | null;
+      readonly spent: ReadonlySet<string>;
+    }
   | { readonly kind: 'tool'; readonly call: ToolCall; readonly approved: boolean }
   | { readonly kind: 'wait'; readonly call: ToolCall; readonly pending: Pending }
   | { readonly kind: 'end'; readonly stopReason: StopReason; readonly text: string };
@@ -111,8 +116,7 @@ export class Standing {
     if (this.#failure !== null && (this.#failure.stopReason !== 'context_exceeded' || this.#justCompacted))
       return this.#end(this.#failure.stopReason);
     if (this.#final !== null && this.#final.objection === null) return this.#nextOfFinal(this.#final);
-    if (this.#steps === 0 && this.#hasHooks('SubagentStart'))
-      return { kind: 'hook', event: 'SubagentStart', about: null };
+    if (this.#steps === 0 && this.#hasHooks('SubagentStart')) return this.#fire('SubagentStart', null);
     const limit = this.usage.exceeded(this.#start.limits, 'model');
     if (limit !== null) return this.#end(limit);
     const messages = [...this.#messages, ...this.#objections()];
@@ -128,7 +132,7 @@ export class Standing {
     const limit = first.result === null ? this.usage.exceeded(this.#start.limits, 'tool') : null;
     if (limit !== null) return this.#end(limit);
     const { event } = first;
-    if (event !== null && this.#hasHooks(event)) return { kind: 'hook', event, about: first };
+    if (event !== null && this.#hasHooks(event)) return this.#fire(event, first);
     if (first.result !== null) throw new RangeError('a call that has its result is still waiting');
     return { kind: 'tool', call, approved };
   }
@@ -136,11 +140,18 @@ export class Standing {
   #nextOfFinal({ text, stopReason }: Final): Action {
     if (stopReason !== 'completed') return { kind: 'end', stopReason, text };
     const { resultSchema } = this.#start;
+    let result = text;
     if (resultSchema !== null) {
-      if (!readResult(resultSchema, text).ok) return { kind: 'end', stopReason: 'result_invalid', text };
+      const read = readResult(resultSchema, text);
+      if (!read.ok) return { kind: 'end', stopReason: 'result_invalid', text };
+      result = read.value;
     }
     const event = END_EVENTS.find((each) => !this.#askedEvents.has(each) && this.#hasHooks(each));
-    return event === undefined ? { kind: 'end', stopReason, text } : { kind: 'hook', event, about: null };
+    return event === undefined ? { kind: 'end', stopReason, text: result } : this.#fire(event, null);
+  }
+
+  #fire(event: string, about: CallProgress | null): Action {
+    return { kind: 'hook', event, about, spent: this.spentHooks };
   }
 
   #reply(reply: ModelReply): void {

@@ -3,7 +3,7 @@ import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
 import type { ToolResult } from '../model/message.ts';
 import { subjectOf } from '../tool/toolbox.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Pending } from './outcome.ts';
 import type { Action } from './standing.ts';
 
 type Work = Exclude<Action, { kind: 'end' }>;
@@ -39,7 +39,7 @@ export function tellingOf(outcome: Outcome): { output?: string; exitCode?: numbe
     case 'tool':
       return ofResult(outcome.result);
     case 'pending':
-      return { output: outcome.pending.for === 'approval' ? outcome.pending.reason : '' };
+      return { output: pendingText(outcome.pending) };
     case 'hook':
       return { output: outcome.block ?? '' };
     case 'wait': {
@@ -48,6 +48,17 @@ export function tellingOf(outcome: Outcome): { output?: string; exitCode?: numbe
       const said = answer.approved ? 'allowed' : 'denied';
       return { output: answer.by === null ? 'nobody answered in time' : `${said} by ${answer.by}` };
     }
+  }
+}
+
+function pendingText(pending: Pending): string {
+  switch (pending.for) {
+    case 'approval':
+      return pending.reason;
+    case 'tool_call':
+      return 'the host makes this call';
+    case 'child':
+      return `started ${pending.child}`;
   }
 }
 

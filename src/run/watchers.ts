@@ -20,6 +20,6 @@ export class Watchers {
   }
 
   changed(): void {
-    for (const done of [...this.#waiting]) done();
+    for (const done of this.#waiting) done();
   }
 }

@@ -1,15 +1,21 @@
 import { spaceOf } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { ToolCall } from '../model/message.ts';
+import type { ToolCall, ToolSpec } from '../model/message.ts';
 import type { ModelRequest, ModelWatch } from '../model/model.ts';
 import type { MountedSkill } from '../sandbox/sandbox.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
+import { resolveTools } from '../policy/grants.ts';
 import { decideCall, makeCall } from '../tool/call-tool.ts';
+import type { ToolGate } from '../tool/tool-gate.ts';
+import type { RunLimits } from '../view/run-limits.ts';
+import { boundedReply } from './bounded-reply.ts';
 import { decideClientCall, isClientTool } from './client-tools.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { MessageTeller } from './message-teller.ts';
+import { SKILL_TOOL, skillSpec, skillSubject, useNestedSkill } from './nested-skills.ts';
 import type { Outcome } from './outcome.ts';
+import { areRepeatable, fireRunHooks, interruptedHooks } from './run-hooks.ts';
 import type { Action } from './standing.ts';
 import type { StoredStart } from './stored-start.ts';
 
@@ -27,6 +33,8 @@ export interface Finished {
 export interface WorkContext {
   readonly step: number;
   readonly remainingMilliseconds: number;
+  /** What the run may still use. */
+  readonly left: Pick<RunLimits, 'tokens' | 'cost' | 'milliseconds'>;
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal;
   /** Makes events durable while the step works. */
@@ -47,6 +55,7 @@ export class StepWork {
 
   /** Whether work that was interrupted, nobody knows where, is begun again. Anything else is told to the model instead. */
   async isRepeatable(work: Work): Promise<boolean> {
+    if (work.kind === 'hook') return areRepeatable(this.#start, work);
     if (work.kind !== 'tool') return true;
     const tool = await this.#dependencies.tools(this.#start).find(work.call.tool);
     return tool?.idempotent ?? true;
@@ -61,7 +70,9 @@ export class StepWork {
       case 'tool':
         return this.#tool(work, context);
       case 'hook':
-        throw new RangeError('no hooks');
+        return unchanged(
+          await fireRunHooks(this.#start, work, context.remainingMilliseconds, this.#dependencies.hooks),
+        );
     }
   }
 
@@ -71,7 +82,7 @@ export class StepWork {
   ): Promise<Finished> {
     const { agent, clientTools } = this.#start;
     const engine = await this.#dependencies.model(this.#start);
-    const tools = [...(await this.#dependencies.tools(this.#start).specs()), ...clientTools];
+    const tools = [...(await this.#toolSpecs()), ...clientTools];
     const teller = new MessageTeller(step, tell);
     const milliseconds = Math.min(remainingMilliseconds, RUN_LIMITS.modelMilliseconds);
     // Not `AbortSignal.timeout`: a timer that nobody ends keeps the object in memory.
@@ -92,7 +103,7 @@ export class StepWork {
     };
     try {
       const reply = await engine.next(request, watch);
-      return { ...unchanged({ kind, reply }), events: teller.end() };
+      return { ...unchanged({ kind, reply: boundedReply(reply) }), events: teller.end() };
     } catch (error) {
       if (!late.signal.aborted) throw error;
       const text = `There was no answer within ${Math.round(milliseconds / 1000)} seconds.`;
@@ -107,6 +118,7 @@ export class StepWork {
     if (isClientTool(this.#start, call)) return unchanged(this.#clientTool(call, approved));
     const { blobs, gate, tools } = this.#dependencies;
     const own = gate(this.#start);
+    if (call.tool === SKILL_TOOL) return unchanged(await this.#skill(call, own, approved, context));
     const decided = await decideCall(call, tools(this.#start), own);
     if (decided.decision === 'refused') return unchanged({ kind: 'tool', result: decided.result });
     if (decided.decision === 'ask' && !approved)
@@ -124,6 +136,26 @@ export class StepWork {
     return { outcome: { kind: 'tool', result }, events: [], apply };
   }
 
+  async #toolSpecs(): Promise<ToolSpec[]> {
+    const { declared, granted } = this.#start.tools;
+    const specs = await this.#dependencies.tools(this.#start).specs();
+    const usesSkills = [declared, granted].every(
+      (patterns) => resolveTools([SKILL_TOOL], patterns).missing.length === 0,
+    );
+    return usesSkills ? [...specs, skillSpec()] : specs;
+  }
+
+  /** Which skill may be used is decided on like anywhere; that skills are used at all is the gate's to say. */
+  async #skill(call: ToolCall, gate: ToolGate, approved: boolean, context: WorkContext): Promise<Outcome> {
+    const { decision, reason } = gate(SKILL_TOOL, skillSubject(call) ?? '');
+    if (decision === 'deny') {
+      const result = { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
+      return { kind: 'tool', result };
+    }
+    const { step, left } = context;
+    return useNestedSkill(this.#dependencies.nested, this.#start, { call, step, approved, left });
+  }
+
   #clientTool(call: ToolCall, approved: boolean): Outcome {
     const { decision, reason } = decideClientCall(this.#start, call);
     if (decision === 'deny') {
@@ -134,14 +166,23 @@ export class StepWork {
       ? { kind: 'pending', pending: { for: 'approval', reason } }
       : { kind: 'pending', pending: { for: 'tool_call' } };
   }
+
+  /** What stands for a step that was begun, and is not begun again. */
+  interrupted(work: Work): Outcome {
+    return work.kind === 'hook' ? interruptedHooks(this.#start, work) : INTERRUPTED_CALL;
+  }
 }
 
-/** What stands for a step that was begun, and is not begun again. */
-export function interrupted(): Outcome {
-  const stderr =
-    'interrupted: the call was begun, and nobody knows how far it came. It was not made again; see what it did before you repeat it.\n';
-  return { kind: 'tool', result: { stdout: '', stderr, exitCode: 130, refused: false } };
-}
+const INTERRUPTED_CALL: Outcome = {
+  kind: 'tool',
+  result: {
+    stdout: '',
+    stderr:
+      'interrupted: the call was begun, and nobody knows how far it came. It was not made again; see what it did before you repeat it.\n',
+    exitCode: 130,
+    refused: false,
+  },
+};
 
 export function unchanged(outcome: Outcome): Finished {
   return { outcome, events: [], apply: () => undefined };

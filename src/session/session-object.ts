@@ -34,7 +34,7 @@ import { HookFirings } from './hook-firings.ts';
 import { HookTable } from './hook-table.ts';
 import { InvocationTable } from './invocation-table.ts';
 import { PreflightTable } from './preflight-table.ts';
-import { type HookWorld, realWorld } from './run-hook.ts';
+import { type HookWorld, realWorld } from '../sandbox/run-hook.ts';
 import { describeSession } from './session-description.ts';
 import { activationEvents } from './session-events.ts';
 import { conflict, tooManyAgents, tooManyNames, unknownSession, unreadable } from './session-problems.ts';

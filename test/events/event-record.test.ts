@@ -45,6 +45,22 @@ function samples(text: string): Samples {
     },
     skills_changed: { kind: 'skills_changed', agent: text, added: 1, changed: 0, gone: 2, refreshed: true },
     skills_searched: { kind: 'skills_searched', agent: text, terms: 3, results: 10, milliseconds: 7 },
+    run_ended: {
+      kind: 'run_ended',
+      skill: text,
+      layer: 'user:MARK',
+      revision: text,
+      run: text,
+      agent: text,
+      engine: 'runbook',
+      stopReason: 'completed',
+      turns: 2,
+      toolCalls: 1,
+      tokens: 0,
+      cost: null,
+      milliseconds: 9,
+      nested: false,
+    },
   };
 }
 

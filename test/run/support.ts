@@ -44,6 +44,7 @@ export class TestBlobs {
 export function useDependencies(overrides: Partial<RunDependencies> = {}): void {
   RunObject.dependencies = (bindings) => ({
     ...productionDependencies(bindings),
+    list: { note: async () => undefined },
     pauseMilliseconds: HOUR,
     ...overrides,
   });
@@ -51,7 +52,7 @@ export function useDependencies(overrides: Partial<RunDependencies> = {}): void 
 
 let started = 0;
 
-interface Wanted extends Partial<Omit<RunStart, 'files' | 'skill'>> {
+export interface Wanted extends Partial<Omit<RunStart, 'files' | 'skill'>> {
   files?: Record<string, string | Uint8Array>;
   skillFiles?: Record<string, { sha256: RunStart['fingerprint']; size: number; executable?: boolean }>;
 }

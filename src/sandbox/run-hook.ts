@@ -4,10 +4,9 @@ import type { HookAction } from '../format/hook-schema.ts';
 import { commandText } from '../hook/hook-command.ts';
 import type { HookCall, HookResult, RegisteredHook } from '../hook/hook-contract.ts';
 import { blockReason, hookOutput } from '../hook/hook-output.ts';
-import { environmentOf, fetchObjection } from '../hook/plan-hooks.ts';
+import { environmentOf, fetchObjection, type HookPolicy } from '../hook/plan-hooks.ts';
 import { cutText } from '../core/cut-text.ts';
-import { loadShell } from '../sandbox/shell.ts';
-import type { View } from '../view/view.ts';
+import { loadShell } from './shell.ts';
 
 /** What hooks that are run here can reach. */
 export interface HookWorld {
@@ -19,8 +18,10 @@ export const realWorld: HookWorld = { fetch: async (url, init) => fetch(url, ini
 /** A command's way to say no. Every other code but 0 is its own trouble. */
 const BLOCKS = 2;
 
+type Told = Pick<HookCall, 'agent' | 'event' | 'toolName' | 'toolInput' | 'input'>;
+
 /** What a hook is told, by the names that hooks are written for. */
-export function hookInput(session: string, { agent, event, toolName, toolInput, input }: HookCall): string {
+export function hookInput(session: string, { agent, event, toolName, toolInput, input }: Told): string {
   return JSON.stringify({
     ...input,
     session_id: session,
@@ -38,13 +39,13 @@ export async function runHook(
   registered: RegisteredHook,
   input: string,
   end: number,
-  view: View,
+  policy: HookPolicy,
   world: HookWorld,
 ): Promise<HookResult> {
   const { action } = registered;
   const last = Math.min(end, Date.now() + (action.timeout ?? Infinity) * 1_000);
   try {
-    if (action.type === 'http') return await callServer(action, input, last, view, world);
+    if (action.type === 'http') return await callServer(action, input, last, policy, world);
     if (action.type === 'command')
       return await runCommand(commandText(action), environmentOf(registered), input, last);
     return failed(`hooks of type ${action.type} are not run here`);
@@ -57,7 +58,7 @@ async function callServer(
   { url, headers = {} }: Extract<HookAction, { type: 'http' }>,
   input: string,
   end: number,
-  view: View,
+  policy: HookPolicy,
   world: HookWorld,
 ): Promise<HookResult> {
   const answer = await fetchPublic(world.fetch, {
@@ -67,7 +68,7 @@ async function callServer(
     body: { type: 'application/json', text: input },
     milliseconds: Math.max(1, end - Date.now()),
     answerBytes: HOOK_LIMITS.answerBytes,
-    objection: (target) => fetchObjection(view, target.href),
+    objection: (target) => fetchObjection(policy, target.href),
   });
   if (!answer.ok) return failed(answer.error);
   const { status, text } = answer.value;
