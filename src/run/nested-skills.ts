@@ -103,13 +103,7 @@ export async function useNestedSkill(
   const run = await startRun(ports, principal, view, skill, {
     ...request,
     limits: { ...left, depth: start.limits.depth - 1 },
-    parent: {
-      id: start.id,
-      child,
-      ancestors: start.ancestors,
-      rules: ownRules(start),
-      model: modelName(start),
-    },
+    parent: { id: start.id, child, ancestors: start.ancestors, rules: ownRules(start), model: start.model },
   });
   // The skills moved on since it was started: that it was, is all that counts.
   if (!run.ok && run.error.code !== 'run_conflict') {
@@ -165,10 +159,6 @@ function requestOf(start: StoredStart, { args }: z.infer<typeof SkillInput>): Ru
 /** Rules that came with the start, beside those of the organisation, which are read anew. */
 function ownRules({ rules }: StoredStart) {
   return rules.filter(({ layer }) => layer === 'call');
-}
-
-function modelName({ model }: StoredStart): string | null {
-  return model.engine === 'runbook' ? null : `${model.provider}/${model.model}`;
 }
 
 function childId(parent: string, step: number): string {

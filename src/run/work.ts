@@ -82,7 +82,7 @@ export class StepWork {
   ): Promise<Finished> {
     const { agent, clientTools } = this.#start;
     const engine = await this.#dependencies.model(this.#start);
-    const tools = kind === 'compaction' ? [] : [...(await this.#toolSpecs()), ...clientTools];
+    const tools = [...(await this.#toolSpecs()), ...clientTools];
     const teller = new MessageTeller(step, tell);
     const milliseconds = Math.min(remainingMilliseconds, RUN_LIMITS.modelMilliseconds);
     // Not `AbortSignal.timeout`: a timer that nobody ends keeps the object in memory.
@@ -93,6 +93,7 @@ export class StepWork {
       ...(agent.system !== null && { system: agent.system }),
       messages,
       tools,
+      mayCall: kind === 'model',
       effort: agent.effort,
     };
     const watch: ModelWatch = {
