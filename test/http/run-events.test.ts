@@ -22,7 +22,8 @@ let token = '';
 beforeAll(async () => {
   organisation = newOrganisation();
   token = await tokenFor(organisation);
-  const steps = (...scripts: string[]) => scripts.map((script) => `\`\`\`bash\n${script}\n\`\`\`\n`).join('\n');
+  const steps = (...scripts: string[]) =>
+    scripts.map((script) => `\`\`\`bash\n${script}\n\`\`\`\n`).join('\n');
   const fork = 'context: fork\n';
   await push(
     token,
@@ -50,20 +51,26 @@ const WAIT = { Prefer: 'wait=20' };
 
 /** Events of a stream, until the reader has enough or it ends. */
 async function streamed(id: string, lastEventId: string | null, enough = Infinity) {
-  const headers = { Accept: 'text/event-stream', ...(lastEventId !== null && { 'Last-Event-ID': lastEventId }) };
+  const headers = {
+    Accept: 'text/event-stream',
+    ...(lastEventId !== null && { 'Last-Event-ID': lastEventId }),
+  };
   const response = await call('GET', `/v1/runs/${id}/events`, { token, headers });
   expect(response.headers.get('Content-Type')).toBe('text/event-stream');
   const events: { id: number; event: string; data: unknown }[] = [];
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while (reader && events.length < enough) {
+  if (!reader) throw new Error('a stream without a body');
+  while (events.length < enough) {
     const { value, done } = await reader.read();
     if (done) break;
     text += value;
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const fields = new Map(block.split('\n').map((line) => [line.split(': ')[0], line.slice(line.indexOf(': ') + 2)]));
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(': ')[0], line.slice(line.indexOf(': ') + 2)]),
+      );
       if (fields.has('data'))
         events.push({
           id: Number(fields.get('id')),
@@ -72,7 +79,7 @@ async function streamed(id: string, lastEventId: string | null, enough = Infinit
         });
     }
   }
-  await reader?.cancel();
+  await reader.cancel();
   return events.slice(0, enough);
 }
 
@@ -123,11 +130,15 @@ describe('a run that waits', () => {
     expect(action).toMatchObject({ kind: 'approval', tool: 'Bash', input: 'rm f' });
     const path = `/v1/runs/${waiting.id}/approvals`;
     const body = { id: action?.id, action: 'approve' };
-    const powerless = await tokenFor(organisation, { scopes: ['skills:read', 'skills:invoke', 'runs:start'] });
+    const powerless = await tokenFor(organisation, {
+      scopes: ['skills:read', 'skills:invoke', 'runs:start'],
+    });
     expect((await call('POST', path, { token: powerless, body })).status).toBe(403);
     expect((await call('POST', path, { token, body: { ...body, id: 'act_99' } })).status).toBe(409);
     expect((await call('POST', path, { token, body })).status).toBe(200);
-    const ended = Run.parse(await (await call('GET', `/v1/runs/${waiting.id}`, { token, headers: WAIT })).json());
+    const ended = Run.parse(
+      await (await call('GET', `/v1/runs/${waiting.id}`, { token, headers: WAIT })).json(),
+    );
     expect(ended).toMatchObject({ status: 'succeeded', result: 'gone\n' });
     const events = await streamed(waiting.id, null);
     expect(events.map(({ event }) => event)).toContain('run.waiting');
@@ -137,7 +148,10 @@ describe('a run that waits', () => {
     const { id } = await started({ skill: 'asks' }, WAIT);
     const cancelled = Run.parse(await (await call('POST', `/v1/runs/${id}/cancel`, { token })).json());
     expect(cancelled).toMatchObject({ status: 'cancelled', stopReason: 'cancelled', requiredActions: [] });
-    const late = await call('POST', `/v1/runs/${id}/tool-results`, { token, body: { id: 'act_4', output: '' } });
+    const late = await call('POST', `/v1/runs/${id}/tool-results`, {
+      token,
+      body: { id: 'act_4', output: '' },
+    });
     expect(await late.json()).toMatchObject({ code: 'run_not_waiting', status: 409 });
   });
 });
@@ -203,10 +217,16 @@ describe('GET /v1/runs', () => {
   it('lists runs with their ends, the newest first, page by page, to those who may read them', async () => {
     const other = newOrganisation();
     const own = await tokenFor(other);
-    await push(own, 'org', treeOf({ 'one/SKILL.md': skillText('one', 'context: fork\n', '```bash\necho 1\n```\n') }));
+    await push(
+      own,
+      'org',
+      treeOf({ 'one/SKILL.md': skillText('one', 'context: fork\n', '```bash\necho 1\n```\n') }),
+    );
     const bound = await tokenFor(other, { layers: ['user:alice'] });
     const start = async (as: string) =>
-      Run.parse(await (await call('POST', '/v1/runs', { token: as, body: { skill: 'one' }, headers: WAIT })).json()).id;
+      Run.parse(
+        await (await call('POST', '/v1/runs', { token: as, body: { skill: 'one' }, headers: WAIT })).json(),
+      ).id;
     const ids = [await start(own), await start(bound), await start(own)];
     const status = z.array(z.looseObject({ status: z.string() }));
     await expect
