@@ -232,7 +232,7 @@ it('the end of a run is one event', async () => {
   const { id } = await answer.json<{ id: string }>();
   const ends = lines.filter((line) => line['event'] === 'run_ended' && line['run'] === id);
   expect(ends).toHaveLength(1);
-  expect(ends[0]).toMatchObject({ skill: 'fork', engine: 'runbook', organisation, nested: false, turns: 1 });
+  expect(ends[0]).toMatchObject({ skill: 'fork', engine: 'runbook', organisation, nested: false, turns: 2 });
 });
 
 describe('a use of a skill is one event', () => {

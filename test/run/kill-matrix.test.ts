@@ -75,7 +75,7 @@ function dependencies(): Partial<RunDependencies> {
         name: 'scripted',
         async next(request, watch) {
           const [, summary] = request.messages;
-          if (request.tools.length === 0) return says('the log has two lines');
+          if (request.mayCall === false) return says('the log has two lines');
           const after = summary?.role === 'user' && summary.text.includes('the log has two lines');
           if (!after) return scripted(...turns).next(request, watch);
           return scripted(...turns.slice(3)).next(request, watch);
