@@ -11,13 +11,14 @@ import { PROJECT, startServer, type StartedServer } from './started-server.ts';
 const STEPS = 8;
 const RUNS = 5;
 const KILLS = 5;
-/** Longer than a server lives beyond its start, so that most kills are inside of a step. */
-const STEP_SECONDS = 5;
-const LIFE_MILLISECONDS = 2_000;
+/** A server lives a little longer than a step takes: most kills are inside of one, and each life gets on. */
+const STEP_SECONDS = 4;
+const LIFE_MILLISECONDS = 5_000;
 
 const Run = z.object({
   id: z.string(),
   status: z.string(),
+  stopReason: z.string().nullable(),
   result: z.string().nullable(),
   endedAt: z.string().nullable(),
   steps: z.array(z.object({ sequence: z.number(), state: z.string(), attempts: z.number() })),
@@ -73,12 +74,12 @@ it('loses and doubles nothing, and needs no request to go on', async () => {
     server = await startServer([], server.directory);
   }
   // Nobody asks for the runs until they must have ended.
-  await new Promise((resolve) => setTimeout(resolve, (STEPS * STEP_SECONDS + 15) * 1_000));
+  await new Promise((resolve) => setTimeout(resolve, (STEPS * STEP_SECONDS + 8) * 1_000));
   const asked = Date.now();
   const ended = await Promise.all(started.map(({ id }) => ask('GET', `/v1/runs/${id}`)));
   const log = Array.from({ length: STEPS - 1 }, (_, index) => `${index}\n`).join('');
   for (const run of ended) {
-    expect(run).toMatchObject({ status: 'succeeded', result: log });
+    expect(run).toMatchObject({ status: 'succeeded', stopReason: 'completed', result: log });
     expect(Date.parse(run.endedAt ?? '')).toBeLessThan(asked);
     expect(run.steps.map(({ sequence, state }) => [sequence, state])).toEqual(
       Array.from({ length: 2 * STEPS + 1 }, (_, index) => [index, 'done']),
