@@ -77,7 +77,7 @@ describe('the house', () => {
 
   it('keeps heavy packages behind a lazy import', () => {
     const eager = files.filter((file) =>
-      /^import (?!type)[^;]*from '(?:just-bash|re2js|entities|@modelcontextprotocol)/m.test(
+      /^import (?!type)[^;]*from '(?:just-bash|re2js|entities|@modelcontextprotocol|ai'|@ai-sdk|workers-ai-provider)/m.test(
         readFileSync(file, 'utf8'),
       ),
     );

@@ -234,6 +234,9 @@ export const RUN_LIMITS = {
   modelMilliseconds: 10 * 60 * 1000,
   /** A step begins in an alarm that is younger than this; what is left has an alarm of its own. */
   alarmMilliseconds: 1_000,
+  /** Of a model's message: what of one call's input is passed on, and calls that it may ask for at once. */
+  replyCharacters: 2 * MIB,
+  callsAtOnce: 64,
   /** Tools of the host: as many as a model can tell apart, each with a schema of a page or two. */
   clientTools: 32,
   clientToolCharacters: 2_000,

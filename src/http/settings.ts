@@ -50,6 +50,6 @@ export const settings = new Hono<AppEnv>()
 function modelsProblem(models: OrgSettings['models'], allowsLocal: boolean): Problem | null {
   const problem = providersProblem(models.providers, allowsLocal);
   if (problem) return problem;
-  const chosen = chooseModel(models, null, []);
+  const chosen = chooseModel(models, null, [], null);
   return chosen.ok ? null : { ...chosen.error, at: 'models.default' };
 }

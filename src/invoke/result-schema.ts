@@ -91,14 +91,14 @@ function pointedAt(root: ResultSchema, pointer: string): Json | undefined {
   return value;
 }
 
-/** The result as JSON, where the text is that and nothing else, or has it in its only fence. Errors: what is wrong with it. */
-export function readResult(schema: ResultSchema, text: string): Result<Json, string> {
-  const value = jsonIn(text);
-  if (value === undefined) return fail('it is not JSON');
+/** The text of the result's JSON, which it is, or which it has in its only fence. Errors: what is wrong with it. */
+export function readResult(schema: ResultSchema, text: string): Result<string, string> {
+  const found = jsonIn(text);
+  if (found === null) return fail('it is not JSON');
   const { $id: _id, $schema: _dialect, ...plain } = schema;
   try {
-    const { valid, errors } = new Validator(plain, '2020-12').validate(value);
-    if (valid) return ok(value);
+    const { valid, errors } = new Validator(plain, '2020-12').validate(found.value);
+    if (valid) return ok(found.text);
     const [deepest] = errors.toSorted(
       (left, right) => right.instanceLocation.length - left.instanceLocation.length,
     );
@@ -110,18 +110,18 @@ export function readResult(schema: ResultSchema, text: string): Result<Json, str
 
 const FENCED = /^[^`]*```(?:json)?\n([^`]*)\n```[^`]*$/;
 
-function jsonIn(text: string): Json | undefined {
-  if (text.length > RUN_LIMITS.resultCharacters) return undefined;
+function jsonIn(text: string): { value: Json; text: string } | null {
+  if (text.length > RUN_LIMITS.resultCharacters) return null;
   for (const candidate of [text, FENCED.exec(text)?.[1]]) {
     if (candidate === undefined) continue;
     try {
       const value: Json = JSON.parse(candidate);
-      return value;
+      return { value, text: candidate };
     } catch {
       continue;
     }
   }
-  return undefined;
+  return null;
 }
 
 function isObject(value: Json): value is ResultSchema {

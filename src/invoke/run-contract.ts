@@ -193,6 +193,7 @@ export interface RunView {
   readonly agent: string;
   /** The engine that answered, on every result: `runbook` means that no model was involved. */
   readonly engine: ModelChoice['engine'];
+  /** As its provider knows it; null for the engine `runbook`. */
   readonly model: string | null;
   readonly tools: RunTools;
   readonly limits: RunLimits;

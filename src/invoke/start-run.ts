@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import type { ModelChoice } from '../model/model-choice.ts';
 import { chooseModel } from '../model/choose-model.ts';
 import { resolveTools } from '../policy/grants.ts';
 import type { PolicyRule } from '../policy/rule.ts';
@@ -20,7 +21,6 @@ import { commandsOf } from './decide-commands.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
 import { promptInput, type PromptRequest } from './prompt-input.ts';
 import { notRun } from './render-skill.ts';
-import { noteUnregistered, serversForRun } from './run-servers.ts';
 import { type ResultSchema, schemaProblem } from './result-schema.ts';
 import type { ClientTool, Runs, RunStart, RunView } from './run-contract.ts';
 import { checkTools, disallowed, RUN_TOOLS, runHooks, runTools } from './run-tools.ts';
@@ -53,6 +53,7 @@ export interface ParentRun {
   readonly child: string;
   readonly ancestors: readonly string[];
   readonly rules: readonly PolicyRule[];
+  readonly model: ModelChoice;
 }
 
 export interface RunPorts {
@@ -80,12 +81,13 @@ export async function startRun(
   const shell = found.entry.kind !== 'mcp-prompt';
   const blocks = shell ? shellBlocks(details.body) : [];
   const agent = agentNamed(fields.agent, view.settings);
-  const model = chooseModel(view.settings.models, request.model, [fields.model, agent.model]);
+  const preferred = [fields.model, agent.model];
+  const inherited = request.parent?.model ?? null;
+  const model = chooseModel(view.settings.models, request.model, preferred, inherited);
   if (!model.ok) return model;
   const tools = runTools(shell ? fillToolRules(fields.allowedTools, input) : null, agent, request);
   const needed = resolveTools(fields.requires?.tools ?? [], request.grants ?? RUN_TOOLS).missing;
   if (needed.length > 0) return fail(toolsMissing(needed));
-  const { mcpServers } = view.settings;
   const schema = resultSchemaOf(skill, request);
   if (!schema.ok) return schema;
   const start: RunStart = {
@@ -103,8 +105,7 @@ export async function startRun(
     prompt: promptWithBaseDirectory(directory, expansion.text),
     steps: blocks.map((block) => expandCode(block, input)),
     model: model.value,
-    tools: noteUnregistered(tools, mcpServers),
-    mcpServers: serversForRun(mcpServers, tools),
+    tools,
     clientTools: [...request.clientTools],
     limits: lowestLimits(agent.limits, request.limits),
     waitMilliseconds: request.actionMilliseconds ?? RUN_LIMITS.defaultActionMilliseconds,

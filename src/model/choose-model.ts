@@ -13,20 +13,23 @@ export interface ModelSettings {
 const LONG_WINDOW = /\[1m\]$/i;
 
 /**
- * The model of a run. `asked`: what its caller insists on. `preferred`: what the skill, its agent and the conversation
- * would have, first the strongest; they were written for other places too, so that what is not known here gives way to the
- * organisation's default. Without one, the engine is `runbook`. `model_unknown` where nobody knows what was asked for.
+ * The model of a run. `asked`: what its caller insists on. `preferred`: what the skill and its agent would have, first the
+ * strongest; they were written for other places too, so that what is not known here gives way to what is `inherited` from
+ * the run around it, and that to the organisation's default. Without one, the engine is `runbook`. `model_unknown` where
+ * nobody knows what was asked for.
  */
 export function chooseModel(
   settings: ModelSettings,
   asked: string | null,
   preferred: readonly (string | null)[],
+  inherited: ModelChoice | null,
 ): Result<ModelChoice> {
   if (asked !== null && asked !== 'inherit') return known(settings, asked);
-  for (const name of preferred) {
+  for (const name of asked === null ? preferred : []) {
     const choice = name === null ? null : find(settings, name);
     if (choice !== null) return ok(choice);
   }
+  if (inherited !== null) return ok(inherited);
   return settings.default === null ? ok({ engine: 'runbook' }) : known(settings, settings.default);
 }
 

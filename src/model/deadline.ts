@@ -33,19 +33,24 @@ export class Deadline {
     this.#timers.idle = setTimeout(() => this.#expire(`nothing came for ${milliseconds} ms`), milliseconds);
   }
 
-  async race<Value>(work: PromiseLike<Value>): Promise<Value> {
+  race<Value>(work: PromiseLike<Value>): Promise<Value> {
     const { signal } = this.#abort;
-    let stop = (): void => undefined;
-    const aborted = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const stop = (): void => reject(signal.reason);
+      signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
+      // The listener goes with the work: an answer has many thousand pieces, each raced for.
+      work.then(
+        (value) => {
+          signal.removeEventListener('abort', stop);
+          resolve(value);
+        },
+        (error: unknown) => {
+          signal.removeEventListener('abort', stop);
+          reject(error);
+        },
+      );
     });
-    try {
-      return await Promise.race([work, aborted]);
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
   }
 
   /** Leaves no timer behind: an object with a timer is kept in memory. */

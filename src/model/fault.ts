@@ -74,7 +74,8 @@ function retryAfter(headers: Readonly<Record<string, string>>, now: number): num
   if (milliseconds >= 0) return milliseconds;
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Number(text) * 1_000;
-  const date = Date.parse(text);
+  // `Date.parse` takes more than dates of HTTP for one, such as "-3".
+  const date = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 

@@ -4,7 +4,7 @@ import { MODEL_LIMITS } from '../core/limits.ts';
 import { Collector } from './collect.ts';
 import { Deadline } from './deadline.ts';
 import { type Fault, faultOf } from './fault.ts';
-import type { Model, ModelReply, ModelRequest, ModelWatch } from './model.ts';
+import type { Model, ModelDelta, ModelReply, ModelRequest, ModelWatch } from './model.ts';
 import { type Answerer, replyOf } from './reply.ts';
 
 /** What one kind of provider adds to the loop of tries. */
@@ -67,13 +67,22 @@ async function tryOnce(
 ): Promise<{ ok: true; reply: ModelReply } | { ok: false; fault: Fault }> {
   const deadline = new Deadline(milliseconds, idleMilliseconds, watch.signal);
   const touch = (): void => deadline.touch();
+  let toldInVain = false;
+  const tell = (delta: ModelDelta): void => {
+    try {
+      watch.onDelta?.(delta);
+    } catch (error) {
+      toldInVain = true;
+      throw error;
+    }
+  };
   try {
     touch();
     const model = await deadline.race(provider.load(touch));
     const options = { ...provider.options(request), abortSignal: deadline.signal };
     const { stream } = await deadline.race(model.doStream(options));
     const reader = stream.getReader();
-    const collector = new Collector(watch.onDelta ?? (() => undefined));
+    const collector = new Collector(tell);
     try {
       for (;;) {
         const { done, value } = await deadline.race(reader.read());
@@ -87,6 +96,8 @@ async function tryOnce(
     }
     return { ok: true, reply: replyOf(collector.whole(), request, provider) };
   } catch (error) {
+    // No fault of the provider.
+    if (toldInVain) throw error;
     const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
     return { ok: false, fault: faultOf(reason, Date.now()) };
   } finally {

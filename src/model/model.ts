@@ -10,6 +10,11 @@ export interface ModelRequest {
   /** From the expanded skill on; the last one is the user's, or a tool's. */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
+  /**
+   * False: the tools stay declared, which providers want where earlier messages call them, and caches are made of, but the
+   * model is to answer with text.
+   */
+  readonly mayCall?: boolean;
   /** How hard to think, as skills say it; null or absent: as the provider does by default. */
   readonly effort?: SkillFields['effort'];
   /** At most this many tokens of output, below the model's own limit. */
@@ -84,7 +89,7 @@ export type ModelDelta =
   /** A call begins; its input comes whole with the reply. */
   | { readonly kind: 'call'; readonly id: string; readonly tool: string };
 
-/** How to follow a call and to end it early. What a callback throws is the caller's own fault, and ends the call. */
+/** How to follow a call and to end it early. Where a callback throws, the call rejects with what it threw. */
 export interface ModelWatch {
   /** Once it is aborted, the call rejects with its reason. */
   readonly signal?: AbortSignal;

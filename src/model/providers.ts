@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { createWorkersAI } from 'workers-ai-provider';
 import type { Fetch } from '../core/public-fetch.ts';
 import { effortLevel, threeLevels } from './effort.ts';
 import type { Provider } from './language-model.ts';
@@ -8,7 +9,7 @@ import { promptOf, toolsOf } from './prompt.ts';
 import { boundedFetch } from './wire.ts';
 
 type ModelOf = Exclude<ModelChoice, { engine: 'runbook' }>;
-type Setup = Parameters<typeof import('workers-ai-provider').createWorkersAI>[0];
+type Setup = Parameters<typeof createWorkersAI>[0];
 export type WorkersAi = Extract<Setup, { binding: unknown }>['binding'];
 
 /** The binding of Workers AI, which a deployment may have; null where it has none. */
@@ -70,8 +71,8 @@ export function workersAiProvider(choice: ModelOf, binding: WorkersAi): Provider
   return {
     ...identityOf(choice, null),
     async load() {
-      const { createWorkersAI } = await import('workers-ai-provider');
-      return createWorkersAI({ binding })(choice.model);
+      const provider = await import('workers-ai-provider');
+      return provider.createWorkersAI({ binding })(choice.model);
     },
     options: (request) => commonOptions(choice, request, threeLevels(effortLevel(request.effort)), null),
   };
@@ -91,6 +92,7 @@ function commonOptions(
   return {
     prompt: promptOf(request, choice.engine, mark),
     ...(request.tools.length > 0 && { tools: toolsOf(request.tools) }),
+    ...(request.mayCall === false && request.tools.length > 0 && { toolChoice: { type: 'none' } }),
     ...(limits.length > 0 && { maxOutputTokens: Math.min(...limits) }),
     ...(reasoning !== undefined && { reasoning }),
   };

@@ -63,5 +63,5 @@ export function removeSecret(sql: SqlStorage, name: string): void {
 
 export function listSecrets(sql: SqlStorage): SecretInfo[] {
   const rows = z.array(SecretRow).parse(sql.exec(`SELECT ${COLUMNS} FROM secrets ORDER BY name`).toArray());
-  return rows.map(({ sealed: _, ...info }) => info);
+  return rows.map(({ name, origins, updatedBy, updatedAt }) => ({ name, origins, updatedBy, updatedAt }));
 }

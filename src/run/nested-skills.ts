@@ -103,7 +103,7 @@ export async function useNestedSkill(
   const run = await startRun(ports, principal, view, skill, {
     ...request,
     limits: { ...left, depth: start.limits.depth - 1 },
-    parent: { id: start.id, child, ancestors: start.ancestors, rules: ownRules(start) },
+    parent: { id: start.id, child, ancestors: start.ancestors, rules: ownRules(start), model: start.model },
   });
   // The skills moved on since it was started: that it was, is all that counts.
   if (!run.ok && run.error.code !== 'run_conflict') {

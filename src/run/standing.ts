@@ -140,11 +140,14 @@ export class Standing {
   #nextOfFinal({ text, stopReason }: Final): Action {
     if (stopReason !== 'completed') return { kind: 'end', stopReason, text };
     const { resultSchema } = this.#start;
+    let result = text;
     if (resultSchema !== null) {
-      if (!readResult(resultSchema, text).ok) return { kind: 'end', stopReason: 'result_invalid', text };
+      const read = readResult(resultSchema, text);
+      if (!read.ok) return { kind: 'end', stopReason: 'result_invalid', text };
+      result = read.value;
     }
     const event = END_EVENTS.find((each) => !this.#askedEvents.has(each) && this.#hasHooks(each));
-    return event === undefined ? { kind: 'end', stopReason, text } : this.#fire(event, null);
+    return event === undefined ? { kind: 'end', stopReason, text: result } : this.#fire(event, null);
   }
 
   #fire(event: string, about: CallProgress | null): Action {

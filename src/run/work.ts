@@ -9,6 +9,7 @@ import { resolveTools } from '../policy/grants.ts';
 import { decideCall, makeCall } from '../tool/call-tool.ts';
 import type { ToolGate } from '../tool/tool-gate.ts';
 import type { RunLimits } from '../view/run-limits.ts';
+import { boundedReply } from './bounded-reply.ts';
 import { decideClientCall, isClientTool } from './client-tools.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { MessageTeller } from './message-teller.ts';
@@ -81,7 +82,7 @@ export class StepWork {
   ): Promise<Finished> {
     const { agent, clientTools } = this.#start;
     const engine = await this.#dependencies.model(this.#start);
-    const tools = kind === 'compaction' ? [] : [...(await this.#toolSpecs()), ...clientTools];
+    const tools = [...(await this.#toolSpecs()), ...clientTools];
     const teller = new MessageTeller(step, tell);
     const milliseconds = Math.min(remainingMilliseconds, RUN_LIMITS.modelMilliseconds);
     // Not `AbortSignal.timeout`: a timer that nobody ends keeps the object in memory.
@@ -92,6 +93,7 @@ export class StepWork {
       ...(agent.system !== null && { system: agent.system }),
       messages,
       tools,
+      mayCall: kind === 'model',
       effort: agent.effort,
     };
     const watch: ModelWatch = {
@@ -101,7 +103,7 @@ export class StepWork {
     };
     try {
       const reply = await engine.next(request, watch);
-      return { ...unchanged({ kind, reply }), events: teller.end() };
+      return { ...unchanged({ kind, reply: boundedReply(reply) }), events: teller.end() };
     } catch (error) {
       if (!late.signal.aborted) throw error;
       const text = `There was no answer within ${Math.round(milliseconds / 1000)} seconds.`;

@@ -16,6 +16,7 @@ const JSON_ROUTES = [
   ['POST', '/v1/runs'],
   ['POST', '/v1/approvals/apr_x'],
   ['PUT', '/v1/settings'],
+  ['PUT', '/v1/secrets/KEY'],
   ['POST', '/v1/push/missing'],
   ['POST', '/v1/push/head'],
   ['POST', '/v1/sessions/ses_00000000000000000000000000/hooks/Stop'],

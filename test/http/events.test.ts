@@ -214,6 +214,8 @@ const OTHERS = new Set([
   'POST /v1/push/missing',
   'PUT /v1/push/blobs',
   'PUT /v1/settings',
+  'PUT /v1/secrets/:name',
+  'DELETE /v1/secrets/:name',
   'POST /v1/sessions',
   'DELETE /v1/sessions/:id',
   'POST /v1/sessions/:id/compact',

@@ -179,6 +179,7 @@ describe('storage rounds', () => {
       '/v1/runs/run_nope/files',
       '/v1/runs/run_nope/files/a',
       '/v1/settings',
+      '/v1/secrets',
       '/v1/usage',
     ]) {
       await call('GET', path, { token, env: counted.env });

@@ -33,11 +33,14 @@ describe('the model of a run', () => {
     ['one with a slash that is listed', 'other/model', [], 'router', 'other/model'],
     ['any model of a provider', 'claude/claude-next', [], 'claude', 'claude-next'],
   ])('is %s', (_what, asked, preferred, provider, model) => {
-    expect(chooseModel(SETTINGS, asked, preferred)).toMatchObject({ ok: true, value: { provider, model } });
+    expect(chooseModel(SETTINGS, asked, preferred, null)).toMatchObject({
+      ok: true,
+      value: { provider, model },
+    });
   });
 
   it('has what its provider says of it', () => {
-    expect(chooseModel(SETTINGS, 'opus', [])).toEqual({
+    expect(chooseModel(SETTINGS, 'opus', [], null)).toEqual({
       ok: true,
       value: {
         engine: 'anthropic',
@@ -50,24 +53,36 @@ describe('the model of a run', () => {
         prices: { input: 5, output: 25 },
       },
     });
-    expect(chooseModel(SETTINGS, 'claude-small', [])).toMatchObject({
+    expect(chooseModel(SETTINGS, 'claude-small', [], null)).toMatchObject({
       value: { prices: { input: 3, output: 15 } },
     });
   });
 
+  it('is that of the run around it, where nobody says more', () => {
+    const inherited = { engine: 'runbook' as const };
+    expect(chooseModel(SETTINGS, null, [null, 'gpt-99'], inherited)).toEqual({ ok: true, value: inherited });
+    expect(chooseModel(SETTINGS, 'inherit', ['opus'], inherited)).toEqual({ ok: true, value: inherited });
+    expect(chooseModel(SETTINGS, null, ['opus'], inherited)).toMatchObject({
+      value: { model: 'claude-big' },
+    });
+  });
+
   it.each(['runbook', 'steps', 'steps/anything'])('is none for %s', (asked) => {
-    expect(chooseModel(SETTINGS, asked, [])).toEqual({ ok: true, value: { engine: 'runbook' } });
+    expect(chooseModel(SETTINGS, asked, [], null)).toEqual({ ok: true, value: { engine: 'runbook' } });
   });
 
   it('is none where there is no default', () => {
     const bare = { aliases: {}, default: null, providers: {} };
-    expect(chooseModel(bare, null, ['opus'])).toEqual({ ok: true, value: { engine: 'runbook' } });
+    expect(chooseModel(bare, null, ['opus'], null)).toEqual({ ok: true, value: { engine: 'runbook' } });
   });
 
   it.each(['gpt-99', 'claude', 'claude/', 'nobody/model', '__proto__', 'constructor/x'])(
     'is a problem where %s is asked for',
     (asked) => {
-      expect(chooseModel(SETTINGS, asked, [])).toMatchObject({ ok: false, error: { code: 'model_unknown' } });
+      expect(chooseModel(SETTINGS, asked, [], null)).toMatchObject({
+        ok: false,
+        error: { code: 'model_unknown' },
+      });
     },
   );
 });

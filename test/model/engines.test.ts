@@ -117,6 +117,17 @@ describe.each(HTTP_ENGINES)('%s', (engine) => {
     else expect(z.object({ effort: z.string() }).optional().parse(body['output_config'])?.effort).toBe(said);
   });
 
+  it('declares tools that may not be called, where a conversation has called them', async () => {
+    const key = newKey();
+    const request = requestOf('Two at once.');
+    const first = await testEngine(engine, 'pair').next(request);
+    const summing = { ...answered(request, first, ['1', '2']), mayCall: false };
+    expect(await testEngine(engine, 'hello', {}, key).next(summing)).toMatchObject({ kind: 'final' });
+    const { body } = await lastAsked(key);
+    expect(body['tools']).toHaveLength(1);
+    expect(body['tool_choice']).toEqual(engine === 'openai' ? 'none' : { type: 'none' });
+  });
+
   it('keeps to the lower of two limits of output', async () => {
     const key = newKey();
     await engineOf(choiceOf(engine, 'hello', { outputTokens: 900 }), portsWith(key), TIMES).next(
@@ -148,6 +159,18 @@ describe.each(HTTP_ENGINES)('%s', (engine) => {
       expect(tries.map(({ attempt }) => attempt)).toEqual([1]);
     },
   );
+
+  it('rejects with what its caller throws, and does not try again', async () => {
+    const tries: ModelTry[] = [];
+    const watch = {
+      onDelta: () => {
+        throw new Error('no room for events');
+      },
+      onTry: (failed: ModelTry) => tries.push(failed),
+    };
+    await expect(testEngine(engine, 'hello').next(requestOf('Hello'), watch)).rejects.toThrow('no room');
+    expect(tries).toEqual([]);
+  });
 
   it('stops at once when it is told to', async () => {
     const controller = new AbortController();

@@ -47,22 +47,18 @@ describe('Anthropic’s client and the server that speaks its format', () => {
         ],
       });
     expect((await go(results)).content).toEqual([{ type: 'text', text: 'toolu_0_0 and toolu_0_1' }]);
-    await expect(go(results.slice(1))).rejects.toThrow(Anthropic.BadRequestError);
+    await expect(go(results.slice(1))).rejects.toMatchObject({ status: 400 });
   });
 
   it('knows its errors', async () => {
-    await expect(client('wrong').messages.create(request('hello'))).rejects.toThrow(
-      Anthropic.AuthenticationError,
-    );
-    await expect(client(newKey()).messages.create(request('nobody'))).rejects.toThrow(
-      Anthropic.NotFoundError,
-    );
-    await expect(client(newKey()).messages.create(request('busy-for-an-hour'))).rejects.toThrow(
-      Anthropic.RateLimitError,
-    );
+    await expect(client('wrong').messages.create(request('hello'))).rejects.toMatchObject({ status: 401 });
+    await expect(client(newKey()).messages.create(request('nobody'))).rejects.toMatchObject({ status: 404 });
+    await expect(client(newKey()).messages.create(request('busy-for-an-hour'))).rejects.toMatchObject({
+      status: 429,
+    });
     await expect(
       client(newKey()).messages.stream(request('overloaded-inside')).finalMessage(),
-    ).rejects.toThrow(Anthropic.APIError);
+    ).rejects.toThrow('Overloaded');
   });
 });
 
@@ -122,21 +118,21 @@ describe('OpenAI’s client and the server that speaks its format', () => {
         ],
       });
     expect((await go(ids)).choices[0]?.message.content).toBe('call_0_0 and call_0_1');
-    await expect(go(['nobody'])).rejects.toThrow(OpenAI.BadRequestError);
+    await expect(go(['nobody'])).rejects.toMatchObject({ status: 400 });
   });
 
   it('knows its errors', async () => {
-    await expect(client('wrong').chat.completions.create(request('hello'))).rejects.toThrow(
-      OpenAI.AuthenticationError,
-    );
-    await expect(client(newKey()).chat.completions.create(request('nobody'))).rejects.toThrow(
-      OpenAI.NotFoundError,
-    );
-    await expect(client(newKey()).chat.completions.create(request('busy-for-an-hour'))).rejects.toThrow(
-      OpenAI.RateLimitError,
+    await expect(client('wrong').chat.completions.create(request('hello'))).rejects.toMatchObject({
+      status: 401,
+    });
+    await expect(client(newKey()).chat.completions.create(request('nobody'))).rejects.toMatchObject({
+      status: 404,
+    });
+    await expect(client(newKey()).chat.completions.create(request('busy-for-an-hour'))).rejects.toMatchObject(
+      { status: 429 },
     );
     await expect(
       client(newKey()).chat.completions.stream(request('overloaded-inside')).finalMessage(),
-    ).rejects.toThrow(OpenAI.APIError);
+    ).rejects.toThrow('Overloaded');
   });
 });

@@ -49,6 +49,7 @@ const Body = z.looseObject({
       }),
     )
     .optional(),
+  tool_choice: z.looseObject({ type: z.enum(['auto', 'any', 'tool', 'none']) }).optional(),
   stream: z.boolean().optional(),
   thinking: z.looseObject({ type: z.string() }).optional(),
   output_config: z.looseObject({ effort: z.string().optional() }).optional(),
@@ -59,7 +60,7 @@ type Body = z.infer<typeof Body>;
 const SIGNATURE = 'sig-of-first-i-look';
 
 export interface Understood {
-  readonly scene: Omit<Scene, 'askedBefore'>;
+  readonly scene: Omit<Scene, 'key' | 'askedBefore'>;
   readonly stream: boolean;
   /** What may be cached: the number of marks. */
   readonly marks: number;
@@ -71,6 +72,8 @@ export function readAnthropic(input: unknown): Understood | string {
   const body = parsed.data;
   const wrong = wrongOrder(body);
   if (wrong !== null) return wrong;
+  if (body.tools === undefined && blocksOf(body).some(({ type }) => type.startsWith('tool_')))
+    return 'Requests which include `tool_use` or `tool_result` blocks must define tools';
   const [first] = body.messages;
   const results = blocksOf(body).filter((block) => block.type === 'tool_result');
   const marks = JSON.stringify(input).split('"cache_control"').length - 1;

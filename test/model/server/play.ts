@@ -21,6 +21,7 @@ export interface Scene {
   readonly prompt: string;
   /** Texts of the tools' answers. */
   readonly results: readonly string[];
+  readonly key: string;
   /** How often this key asked before. */
   readonly askedBefore: number;
 }
@@ -98,7 +99,7 @@ export function play(scene: Scene): Answer | Refusal {
     case 'too-long':
       return { status: 400, message: 'prompt is too long: 300000 tokens > 200000 maximum' };
     case 'repeats-key':
-      return { status: 400, message: 'the key sk-secret-of-the-test looks odd' };
+      return { status: 400, message: `the key ${scene.key} looks odd` };
     default:
       return { status: 404, message: `model: ${model}` };
   }

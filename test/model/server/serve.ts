@@ -88,7 +88,7 @@ async function answer(
   const counter = `${path} ${key} ${understood.scene.model}`;
   const askedBefore = asked.get(counter) ?? 0;
   asked.set(counter, askedBefore + 1);
-  const played = play({ ...understood.scene, askedBefore });
+  const played = play({ ...understood.scene, key, askedBefore });
   if ('status' in played)
     return sendJson(response, played.status, wire.error(played.status, played.message), played.headers);
   if (!understood.stream) return sendJson(response, 200, wire.json(played, understood));
