@@ -76,6 +76,14 @@ export class Sandbox {
       .toSorted((left, right) => byCodeUnit(left.path, right.path));
   }
 
+  /** Says that these files are going to be read: those of the skill are then fetched together. */
+  async expect(paths: readonly string[]): Promise<void> {
+    const { root } = this.skillFs;
+    await this.skillFs.load(
+      paths.filter((path) => path.startsWith(`${root}/`)).map((path) => path.slice(root.length)),
+    );
+  }
+
   /** Stores what was changed. Belongs inside the transaction that completes the step. */
   apply(): void {
     this.workspace.apply();
