@@ -46,20 +46,16 @@ export class SkillFs implements IFileSystem {
     return reading;
   }
 
-  /** Fetches these files at once, for who is going to read them all. What fails is told by their readers. */
+  /** Fetches these files at once, for who is going to read them all. Rejects where one of them cannot be had. */
   async load(paths: readonly string[]): Promise<void> {
     const wanted = paths.flatMap((path) => {
       const file = this.#files.get(path);
       return file === undefined || this.#read.has(path) ? [] : [{ path, file }];
     });
     if (wanted.length === 0) return;
-    const all = this.#fetchAll(wanted.map(({ file }) => file));
+    const contents = await this.#fetchAll(wanted.map(({ file }) => file));
     for (const [index, { path }] of wanted.entries())
-      this.#read.set(
-        path,
-        all.then((contents) => contents[index] ?? new Uint8Array()),
-      );
-    await all.catch(() => undefined);
+      this.#read.set(path, Promise.resolve(contents[index] ?? new Uint8Array()));
   }
 
   async exists(path: string): Promise<boolean> {
