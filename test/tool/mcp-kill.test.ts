@@ -10,10 +10,10 @@ test.each([
   ['slow-read', 'what it calls read-only is', 2],
 ])('killed while %s runs: %s', async (tool, _, times) => {
   const server = new RealServer();
-  let paused = false;
+  const pause = { reached: false };
   server.pause = async () => {
-    if (paused) return;
-    paused = true;
+    if (pause.reached) return;
+    pause.reached = true;
     for (;;) await scheduler.wait(5);
   };
   useDependencies({
@@ -27,9 +27,9 @@ test.each([
     rules: [{ effect: 'allow', pattern: 'mcp__real', layer: 'organisation' }],
   });
   await runs.start(start);
-  while (!paused) {
+  while (!pause.reached) {
     const woken = runDurableObjectAlarm(stubOf(start)).catch(() => false);
-    await Promise.race([woken, whenPaused(() => paused)]);
+    await Promise.race([woken, whenReached(pause)]);
   }
   await abortAllDurableObjects();
   const run = await drain(start);
@@ -38,6 +38,6 @@ test.each([
   expect(run).toMatchObject({ status: 'succeeded', usage: { toolCalls: 1 } });
 });
 
-async function whenPaused(isPaused: () => boolean): Promise<void> {
-  while (!isPaused()) await scheduler.wait(5);
+async function whenReached(pause: { readonly reached: boolean }): Promise<void> {
+  while (!pause.reached) await scheduler.wait(5);
 }
