@@ -285,12 +285,14 @@ export const RUN_LIMITS = {
   lineCharacters: 2_000,
   /** A text that one edit may make of a file: replacing everywhere multiplies. */
   editedBytes: 8 * MIB,
+  /** Paths that one answer names: enough to see that a pattern is too wide. */
   pageFiles: 500,
   globResults: 500,
   globPatternCharacters: 1_000,
   /** A pattern, as written and with its repetitions written out. */
   grepPatternCharacters: 1_000,
   grepPatternRepeated: 4_000,
+  /** Lines of one answer, and around one match; what does not fit is better looked for more narrowly. */
   grepLines: 250,
   grepContextLines: 50,
   /** What is searched of a line, how much between two looks at the clock, and how long at all. */
@@ -444,6 +446,7 @@ export const WEB_LIMITS = {
 
 /** What servers of MCP tools may be, and what of them is taken. */
 export const MCP_LIMITS = {
+  /** The settings travel with every view. */
   servers: 16,
   urlCharacters: 2_000,
   headers: 16,
@@ -451,8 +454,6 @@ export const MCP_LIMITS = {
   /** Tools of one server: their definitions stand in every request to a model. */
   tools: 64,
   listPages: 32,
-  /** What providers of models take for a name. */
-  toolNameCharacters: 64,
   descriptionCharacters: 2_000,
   schemaCharacters: 16 * KIB,
   errorCharacters: 500,

@@ -1,31 +1,28 @@
 import { Hono } from 'hono';
 import { SKILL_LIMITS, RUN_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { RunReader } from '../invoke/run-files.ts';
 import { entityTag } from '../view/read-skill.ts';
 import { answerJson, type AppContext, type AppEnv, isNotModified, notModified, refuse } from './context.ts';
 import { fileHeaders } from './file-headers.ts';
+import { addressed } from './runs.ts';
 import { servicesFor } from './services.ts';
-import { viewOf } from './view-of.ts';
 
 /** What a run has in its workspace, while it works and for as long as it is kept. */
 export const runFiles = new Hono<AppEnv>()
   .get('/:id/files', async (context) => {
     const page = readPage(context);
     if (!page.ok) return refuse(context, page.error);
-    const reader = await readerOf(context);
-    if (!reader.ok) return refuse(context, reader.error);
+    const caller = await addressed(context, 'skills:invoke');
+    if (!caller.ok) return refuse(context, caller.error);
     const { cursor, limit } = page.value;
-    const { runFiles } = servicesFor(context.env);
-    const found = await runFiles.list(reader.value, context.req.param('id'), cursor, limit);
+    const found = await servicesFor(context.env).runs.files(caller.value.address, cursor, limit);
     return found.ok ? answerJson(found.value) : refuse(context, found.error);
   })
   .get('/:id/files/*', async (context) => {
-    const reader = await readerOf(context);
-    if (!reader.ok) return refuse(context, reader.error);
+    const caller = await addressed(context, 'skills:invoke');
+    if (!caller.ok) return refuse(context, caller.error);
     const path = filePath(context);
-    const { runFiles } = servicesFor(context.env);
-    const file = await runFiles.read(reader.value, context.req.param('id'), path);
+    const file = await servicesFor(context.env).runs.file(caller.value.address, path);
     if (!file.ok) return refuse(context, file.error);
     const { digest, text, body } = file.value;
     const tag = entityTag(digest);
@@ -33,13 +30,6 @@ export const runFiles = new Hono<AppEnv>()
     await body.cancel();
     return notModified(tag);
   });
-
-async function readerOf(context: AppContext): Promise<Result<RunReader>> {
-  const caller = await viewOf(context, 'skills:invoke');
-  if (!caller.ok) return caller;
-  const { organisation, layers } = caller.value.principal;
-  return ok({ organisation, boundTo: layers });
-}
 
 /** What stands after `/files/`, percent-decoded once; it is only ever compared with the paths of the run. */
 function filePath(context: AppContext): string {

@@ -108,7 +108,7 @@ export const runs = new Hono<AppEnv>()
   });
 
 /** Who asks, and for which run. */
-async function addressed(
+export async function addressed(
   context: AppContext,
   scope: TokenScope,
 ): Promise<Result<{ principal: Principal; address: RunAddress }>> {

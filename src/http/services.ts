@@ -4,7 +4,6 @@ import type { Approvals } from '../invoke/approval.ts';
 import type { EventLog } from '../invoke/event.ts';
 import type { RunList } from '../invoke/run-list.ts';
 import type { Runs } from '../invoke/run-contract.ts';
-import type { RunFiles } from '../invoke/run-files.ts';
 import type { Sessions } from '../invoke/session-contract.ts';
 import type { SkillShell } from '../invoke/shell-contract.ts';
 import {
@@ -17,7 +16,6 @@ import { durableSecrets } from '../org/durable-secrets.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { CanonicalRegistry } from '../registry/canonical-registry.ts';
-import { durableRunFiles } from '../run/durable-run-files.ts';
 import { durableRunList } from '../org/durable-run-list.ts';
 import { durableRuns } from '../run/durable-runs.ts';
 import { skillShell } from '../sandbox/skill-shell.ts';
@@ -51,7 +49,6 @@ export interface Services {
   readonly secrets: Secrets;
   readonly runs: Runs;
   readonly runList: RunList;
-  readonly runFiles: RunFiles;
   readonly sessions: Sessions;
   readonly shell: SkillShell;
   readonly search: SkillSearch;
@@ -83,7 +80,6 @@ export function servicesFor(env: Env): Services {
     secrets: durableSecrets(env.ORG, deploymentSecret(env, 'SECRETS_KEY')),
     runs: durableRuns(env.RUN),
     runList: durableRunList(env.ORG),
-    runFiles: durableRunFiles(env.RUN),
     sessions: durableSessions(env.SESSION),
     shell: skillShell(blobs),
     search: durableSearch(env.SEARCH),

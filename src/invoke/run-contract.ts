@@ -13,6 +13,7 @@ import { PolicyRule } from '../policy/rule.ts';
 import { OrgSettings } from '../view/org-settings.ts';
 import { RunLimits } from '../view/run-limits.ts';
 import type { RunEventPage } from './run-event.ts';
+import type { RunFile, RunFilePage } from './run-files.ts';
 
 /** Tool patterns at the start of a run: what the skill asked for, what the caller gave, what is therefore missing. */
 export const RunTools = z.strictObject({
@@ -241,6 +242,10 @@ export interface Runs {
   cancel(address: RunAddress): Promise<Result<RunView>>;
   /** `run_not_waiting` where it does not wait for this, or was told otherwise. */
   answer(address: RunAddress, answer: ActionAnswer): Promise<Result<RunView>>;
+  /** Files of the workspace behind `after`, as they are after the last finished step. */
+  files(address: RunAddress, after: string, limit: number): Promise<Result<RunFilePage>>;
+  /** `not_found` for a path that is none of them. */
+  file(address: RunAddress, path: string): Promise<Result<RunFile>>;
   /** A run inside of this one has ended: it need not wait until it looks by itself. */
   nudge(address: RunAddress): Promise<Result<null>>;
 }

@@ -13,6 +13,9 @@ export function durableRuns(namespace: DurableObjectNamespace<RunObject>): Runs 
     events: (address, after, limit, milliseconds) =>
       answered(async () => object(address).events(address.boundTo, after, limit, milliseconds)),
     cancel: (address) => answered(async () => object(address).cancel(address.boundTo)),
+    files: (address, after, limit) =>
+      answered(async () => object(address).listFiles(address.boundTo, after, limit)),
+    file: (address, path) => answered(async () => object(address).readFile(address.boundTo, path)),
     nudge: (address) => answered(async () => object(address).nudge(address.boundTo)),
     answer: (address, answer) => answered(async () => object(address).answer(address.boundTo, answer)),
   };

@@ -58,7 +58,8 @@ export class StepWork {
     if (work.kind === 'hook') return areRepeatable(this.#start, work);
     if (work.kind !== 'tool') return true;
     const tool = await this.#dependencies.tools(this.#start).find(work.call.tool);
-    return tool?.idempotent ?? true;
+    // A tool that a server had when the call was begun may come back before it is made.
+    return tool?.idempotent ?? !work.call.tool.startsWith('mcp__');
   }
 
   /** Rejects only where another attempt may succeed. */

@@ -3,7 +3,7 @@ import type { Space } from '../catalog/layers.ts';
 import type { SkillFile } from '../catalog/revision.ts';
 import { byCodeUnit } from '../core/canonical-json.ts';
 import type { BlobStore } from '../view/ports.ts';
-import { FsError, parentOf, resolved } from './fs-basics.ts';
+import { FsError, parentOf } from './fs-basics.ts';
 import { SeenFiles } from './seen-files.ts';
 import { SkillFs } from './skill-fs.ts';
 import { WorkspaceFs } from './workspace-fs.ts';
@@ -19,7 +19,7 @@ export interface MountedSkill {
 
 /**
  * The one file system of a run, as one call of a tool sees and changes it: a workspace, `/tmp`, and the skill's files. Paths
- * below are absolute, as `resolve` makes them; what is not there, or cannot be done, throws an `FsError`.
+ * are absolute and plain; what is not there, or cannot be done, throws an `FsError`.
  */
 export class Sandbox {
   readonly workspace: Workspace;
@@ -36,11 +36,6 @@ export class Sandbox {
       [TEMPORARY_ROOT]: new WorkspaceFs(this.workspace, TEMPORARY_ROOT),
       [this.skillFs.root]: this.skillFs,
     };
-  }
-
-  /** Relative paths are those of the workspace. There are no links, so `..` is what it looks like. */
-  resolve(path: string): string {
-    return resolved(WORKSPACE_ROOT, path);
   }
 
   async stat(path: string): Promise<FsStat> {
@@ -74,6 +69,14 @@ export class Sandbox {
       .filter(({ isFile }) => isFile)
       .map(({ path, size }) => ({ path, size }))
       .toSorted((left, right) => byCodeUnit(left.path, right.path));
+  }
+
+  /** Says that these files are going to be read: those of the skill are then fetched together. */
+  async expect(paths: readonly string[]): Promise<void> {
+    const { root } = this.skillFs;
+    await this.skillFs.load(
+      paths.filter((path) => path.startsWith(`${root}/`)).map((path) => path.slice(root.length)),
+    );
   }
 
   /** Stores what was changed. Belongs inside the transaction that completes the step. */

@@ -46,6 +46,18 @@ export class SkillFs implements IFileSystem {
     return reading;
   }
 
+  /** Fetches these files at once, for who is going to read them all. Rejects where one of them cannot be had. */
+  async load(paths: readonly string[]): Promise<void> {
+    const wanted = paths.flatMap((path) => {
+      const file = this.#files.get(path);
+      return file === undefined || this.#read.has(path) ? [] : [{ path, file }];
+    });
+    if (wanted.length === 0) return;
+    const contents = await this.#fetchAll(wanted.map(({ file }) => file));
+    for (const [index, { path }] of wanted.entries())
+      this.#read.set(path, Promise.resolve(contents[index] ?? new Uint8Array()));
+  }
+
   async exists(path: string): Promise<boolean> {
     const at = resolved('/', path);
     return this.#files.has(at) || this.#directories.has(at);
@@ -139,10 +151,19 @@ export class SkillFs implements IFileSystem {
   }
 
   async #fetch(file: SkillFile): Promise<Uint8Array> {
+    const [bytes = new Uint8Array()] = await this.#fetchAll([file]);
+    return bytes;
+  }
+
+  async #fetchAll(files: readonly SkillFile[]): Promise<Uint8Array[]> {
     try {
-      const [bytes] = await this.#blobs.readMany([{ space: this.#space, digest: file.sha256 }]);
-      if (bytes === null || bytes === undefined) throw new Error(`the blob of ${file.path} is not stored`);
-      return bytes;
+      const space = this.#space;
+      const contents = await this.#blobs.readMany(files.map(({ sha256 }) => ({ space, digest: sha256 })));
+      return files.map(({ path }, index) => {
+        const bytes = contents[index];
+        if (!bytes) throw new Error(`the blob of ${path} is not stored`);
+        return bytes;
+      });
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
       throw this.#failure;

@@ -1,4 +1,5 @@
 import { resolveTools } from '../policy/grants.ts';
+import { toolInputText } from '../policy/tool-input.ts';
 import type { ToolCall, ToolSpec } from '../model/message.ts';
 import type { McpServers } from '../view/mcp-settings.ts';
 import { bashTool } from './bash.ts';
@@ -56,10 +57,10 @@ export function toolbox({ organisation, tools, mcpServers }: Equipped, ports: To
   };
 }
 
-/** What a call is shown as: what rules were matched against, or its input where there is no such thing. */
+/** What a call is shown as: what rules are matched against, or all of its input where there is no such thing. */
 export function subjectOf(call: ToolCall): string {
   const read = OWN_TOOLS.get(call.tool)?.read(call.input);
-  return read?.ok === true ? read.value.subject : JSON.stringify(call.input);
+  return read?.ok === true ? read.value.subject : toolInputText(call.tool, call.input);
 }
 
 /** None of a server that cannot be reached now: a run goes on without it. */

@@ -132,8 +132,10 @@ describe('Write', () => {
   });
 
   test('refuses 50 MB by name, and the run goes on', async () => {
-    const { run, answers } = await called([write('f', 'x'.repeat(50 * MIB)), write('g', 'y')]);
-    expect(answers[0]).toBe('1: file_too_large: 52428800 bytes are more than the 1048576 of one call\n');
+    const calls = [write('f', 'x'.repeat(50 * MIB)), write('f', 'ü'.repeat(MIB)), write('g', 'y')];
+    const { run, answers } = await called(calls);
+    expect(answers[0]).toMatch(/^2: Write cannot read this input: input_too_long: /);
+    expect(answers[1]).toBe('1: file_too_large: 2097152 bytes are more than the 1048576 of one call\n');
     expect(run).toMatchObject({ status: 'succeeded', files: [{ path: 'g', size: 1 }] });
   });
 
@@ -283,4 +285,32 @@ describe('Grep', () => {
     expect(Date.now() - begun).toBeLessThan(25_000);
     expect(shown).toMatch(/^\[(no match|time_limit)/);
   });
+});
+
+test('Grep fetches the files of a skill together, and a lost one is no missing file', async () => {
+  const blobs = new TestBlobs();
+  const rounds: number[] = [];
+  const counted = {
+    readMany: async (wanted: Parameters<TestBlobs['readMany']>[0]) => {
+      rounds.push(wanted.length);
+      return blobs.readMany(wanted);
+    },
+  };
+  const skillFiles = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`d/f${index}`, blobs.add(`text ${index}\n`)]),
+  );
+  const calls: Call[] = [['Grep', { pattern: 'text 3', path: '/skills/steps', output_mode: 'count' }]];
+  const { answers } = await called(calls, { skillFiles }, { blobs: counted });
+  expect(rounds).toEqual([40]);
+  expect(answers[0]?.split('\n')).toHaveLength(12);
+  let failures = 2;
+  const failing = {
+    readMany: async (wanted: Parameters<TestBlobs['readMany']>[0]) => {
+      failures -= 1;
+      return failures < 0 ? blobs.readMany(wanted) : wanted.map(() => null);
+    },
+  };
+  const again = await called(calls, { skillFiles }, { blobs: failing });
+  expect(again.answers).toEqual(answers);
+  expect(again.run.steps.find(({ kind }) => kind === 'tool')?.attempts).toBe(3);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toolbox } from '../../src/tool/toolbox.ts';
 import type { Tool } from '../../src/tool/tool.ts';
 import { drain, runs, startOf, stubOf, useDependencies, view } from '../run/support.ts';
-import { allTools, answersOf, type Call, NO_PORTS, scripted } from './support.ts';
+import { allTools, answersOf, type Call, NO_PORTS, oneByOne } from './support.ts';
 
 const CALLS: readonly Call[] = [
   ['Write', { file_path: 'log', content: 'a' }],
@@ -40,7 +40,7 @@ function hangingIn(turn: number): { readonly sprung: () => boolean; readonly ins
     sprung: () => sprung,
     install: () =>
       useDependencies({
-        model: () => scripted(CALLS),
+        model: () => oneByOne(CALLS),
         tools: (start) => {
           const box = toolbox(start, NO_PORTS);
           return {

@@ -13,7 +13,7 @@ export class RealServer {
   }[] = [];
   /** What its tools did. */
   readonly done: string[] = [];
-  /** Called in the middle of the tool `slow`. */
+  /** Called in the middle of the tools `slow` and `slow-read`. */
   pause: () => Promise<void> = async () => undefined;
   readonly #handler: ReturnType<typeof createMcpHandler>;
 
@@ -67,11 +67,17 @@ export class RealServer {
         { type: 'resource', resource: { uri: 'file:///a.txt', text: 'attached' } },
       ],
     }));
-    server.registerTool('slow', { inputSchema: z.object({}) }, async () => {
-      this.done.push('slow');
-      await this.pause();
-      return { content: [{ type: 'text', text: 'slept' }] };
-    });
+    for (const [tool, readOnlyHint] of [
+      ['slow', false],
+      ['slow-read', true],
+    ] as const) {
+      const annotations = { readOnlyHint };
+      server.registerTool(tool, { inputSchema: z.object({}), annotations }, async () => {
+        this.done.push(tool);
+        await this.pause();
+        return { content: [{ type: 'text', text: 'slept' }] };
+      });
+    }
     return server;
   }
 }

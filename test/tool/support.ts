@@ -5,6 +5,7 @@ import type { ToolCall } from '../../src/model/message.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { RunDependencies } from '../../src/run/dependencies.ts';
 import type { ToolPorts } from '../../src/tool/ports.ts';
+import { calls, says, scripted } from '../run/scripted.ts';
 import { ran, startOf, useDependencies } from '../run/support.ts';
 
 /** Of a world in which there is nothing. */
@@ -17,17 +18,8 @@ export const NO_PORTS: ToolPorts = {
 export type Call = readonly [tool: string, input: ToolCall['input']];
 
 /** An engine that makes these calls, one a turn, and then says that it is done. */
-export function scripted(calls: readonly Call[]): Model {
-  return {
-    name: 'scripted',
-    async next({ messages }) {
-      const turn = messages.filter(({ role }) => role === 'tool').length;
-      const [tool, input] = calls[turn] ?? [];
-      if (tool === undefined || input === undefined)
-        return { kind: 'final', text: 'done', stopReason: 'completed' };
-      return { kind: 'calls', text: '', calls: [{ id: `call-${turn}`, tool, input }] };
-    },
-  };
+export function oneByOne(made: readonly Call[]): Model {
+  return scripted(...made.map((call) => calls(call)), says('done'));
 }
 
 export interface Called {
@@ -41,11 +33,11 @@ export interface Called {
  * answers questions.
  */
 export async function called(
-  calls: readonly Call[],
+  made: readonly Call[],
   wanted: Parameters<typeof startOf>[0] = {},
   dependencies: Partial<RunDependencies> = {},
 ): Promise<Called> {
-  useDependencies({ model: () => scripted(calls), ...dependencies });
+  useDependencies({ model: () => oneByOne(made), ...dependencies });
   const run = await ran(startOf({ tools: allTools(), waitMilliseconds: 1, ...wanted }));
   return { run, answers: answersOf(run) };
 }

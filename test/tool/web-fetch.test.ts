@@ -1,8 +1,10 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { HTTP_LIMITS, WEB_LIMITS } from '../../src/core/limits.ts';
 import type { RunStart } from '../../src/invoke/run-contract.ts';
 import { toolbox } from '../../src/tool/toolbox.ts';
-import { allTools, called } from './support.ts';
+import { addressOf, drain, runs, startOf, stubOf, useDependencies, view } from '../run/support.ts';
+import { allTools, answersOf, called, NO_PORTS, oneByOne } from './support.ts';
 
 type Rules = RunStart['rules'];
 const allow = (pattern: string): Rules[number] => ({ effect: 'allow', pattern, layer: 'organisation' });
@@ -150,5 +152,34 @@ describe('WebFetch', () => {
     expect(asked).toEqual([]);
     // Refused, or a question that nobody answered.
     expect(answer).toMatch(/^126: |^No rule speaks of it\.$/);
+  });
+
+  test('goes where a person let it, and no further', async () => {
+    const asked: string[] = [];
+    const pages: Record<string, Response> = {
+      'https://example.org/': to('https://other.net/'),
+      'https://other.net/': respond('elsewhere', 'text/plain'),
+    };
+    const fetch = async (url: string): Promise<Response> => {
+      asked.push(url);
+      return pages[url] ?? respond(null, 'text/plain', 404);
+    };
+    useDependencies({
+      model: () => oneByOne([['WebFetch', { url: 'https://example.org' }]]),
+      tools: (start) => toolbox(start, { ...NO_PORTS, fetch }),
+    });
+    const start = startOf({ tools: allTools('WebFetch') });
+    await runs.start(start);
+    let run = await view(start);
+    for (; run.status !== 'requires_action'; run = await view(start))
+      await runDurableObjectAlarm(stubOf(start));
+    expect(asked).toEqual([]);
+    const [action] = run.requiredActions;
+    expect(action).toMatchObject({ tool: 'WebFetch', input: 'https://example.org' });
+    const id = action?.id ?? '';
+    await runs.answer(addressOf(start), { kind: 'approval', id, approve: true, by: 'alice' });
+    const answer = answersOf(await drain(start)).at(-1);
+    expect(asked).toEqual(['https://example.org/']);
+    expect(answer).toBe('1: fetch_refused: a redirect is refused: No rule speaks of it.\n');
   });
 });

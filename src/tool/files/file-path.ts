@@ -12,6 +12,7 @@ export const FilePath = z
   .refine(isPlainText, 'a path has no control characters')
   .describe('Absolute, or relative to /workspace.');
 
+/** There are no links, so `..` is what it looks like. */
 export function absolute(path: string): string {
   return resolved(WORKSPACE_ROOT, path);
 }

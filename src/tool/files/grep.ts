@@ -60,6 +60,7 @@ async function search(
   const end = Date.now() + Math.min(RUN_LIMITS.grepMilliseconds, remainingMilliseconds);
   const found: string[] = [];
   let searched = 0;
+  await sandbox.expect(paths);
   for (const path of paths) {
     const text = textOf(await sandbox.read(path));
     if (text === null) continue;

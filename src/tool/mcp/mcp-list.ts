@@ -1,6 +1,6 @@
 import type { Tool as RemoteTool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { MCP_LIMITS } from '../../core/limits.ts';
+import { MCP_LIMITS, MODEL_LIMITS } from '../../core/limits.ts';
 import { parseJson } from '../../view/json-document.ts';
 import { visibleText } from '../../listing/visible-text.ts';
 import { cleanText } from './clean-text.ts';
@@ -33,7 +33,7 @@ export function listedTools(server: string, tools: readonly RemoteTool[]): Liste
   for (const tool of tools) {
     const name = nameOf(server, tool.name);
     const inputSchema = cleanSchema(tool.inputSchema);
-    const usable = REMOTE_NAME.test(tool.name) && name.length <= MCP_LIMITS.toolNameCharacters;
+    const usable = REMOTE_NAME.test(tool.name) && name.length <= MODEL_LIMITS.toolNameCharacters;
     if (!usable || inputSchema === null || listed.has(name) || listed.size === MCP_LIMITS.tools) continue;
     const { description = '', annotations } = tool;
     listed.set(name, {

@@ -26,11 +26,11 @@ export function mcpTool(tool: ListedTool, server: McpServerTools): Tool {
   };
 }
 
-/** Stands for every tool of a server that cannot say what it has. */
+/** Stands for every tool of a server that cannot say what it has: not even whether a call may be made again. */
 export function unavailableTool(name: string, reason: string): Tool {
   return {
     name,
-    idempotent: true,
+    idempotent: false,
     spec: async () => ({ name, description: '', inputSchema: {} }),
     read: () => fail(`mcp_unavailable: ${reason}`),
   };
