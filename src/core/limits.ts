@@ -442,6 +442,31 @@ export const WEB_LIMITS = {
   milliseconds: 10_000,
 } as const;
 
+/** What servers of MCP tools may be, and what of them is taken. */
+export const MCP_LIMITS = {
+  servers: 16,
+  urlCharacters: 2_000,
+  headers: 16,
+  headerCharacters: 1_000,
+  /** Tools of one server: their definitions stand in every request to a model. */
+  tools: 64,
+  listPages: 32,
+  /** What providers of models take for a name. */
+  toolNameCharacters: 64,
+  descriptionCharacters: 2_000,
+  schemaCharacters: 16 * KIB,
+  errorCharacters: 500,
+  /** Everything that a server answers on one connection, which is made for one call or one list. */
+  answerBytes: 4 * MIB,
+  listMilliseconds: 10_000,
+  callMilliseconds: 60_000,
+  /** How long an isolate takes a server's list for the one of now, and how long it leaves alone one that failed. */
+  listedMilliseconds: 5 * 60 * 1000,
+  failureMilliseconds: 10_000,
+  /** Lists that an isolate keeps, as characters of their JSON. */
+  listedCharacters: 4 * MIB,
+} as const;
+
 /** What is fetched for somebody else. */
 export const HTTP_LIMITS = {
   redirects: 3,

@@ -3,6 +3,7 @@ import { REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { chooseModel } from '../model/choose-model.ts';
 import { providersProblem } from '../model/provider-settings.ts';
+import { mcpServersProblem } from '../view/mcp-settings.ts';
 import { DEFAULT_SETTINGS, OrgSettings } from '../view/org-settings.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
@@ -22,7 +23,9 @@ export const settings = new Hono<AppEnv>()
     if (!caller.ok) return refuse(context, caller.error);
     const body = await readJson(context, OrgSettings, REQUEST_LIMITS.jsonBytes);
     if (!body.ok) return refuse(context, body.error);
-    const unusable = modelsProblem(body.value.models, context.env.DEPLOYMENT === 'local');
+    const allowsLocal = context.env.DEPLOYMENT === 'local';
+    const unusable =
+      modelsProblem(body.value.models, allowsLocal) ?? mcpServersProblem(body.value.mcpServers, allowsLocal);
     if (unusable) return refuse(context, unusable);
     const expected = /^(?:W\/)?"(\d{1,15})"$/.exec(context.req.header('If-Match') ?? '')?.[1];
     if (expected === undefined && context.req.header('If-Match') !== undefined) {

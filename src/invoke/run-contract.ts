@@ -4,6 +4,7 @@ import { Layer, UsedLayer } from '../catalog/layers.ts';
 import type { Json } from '../core/canonical-json.ts';
 import { RUN_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import type { Result } from '../core/result.ts';
+import { McpServers } from '../view/mcp-settings.ts';
 import { HookAction } from '../format/hook-schema.ts';
 import { Effort } from '../format/skill-fields.ts';
 import { ModelChoice } from '../model/model-choice.ts';
@@ -80,6 +81,8 @@ export const RunStart = z.strictObject({
   hooks: z.array(RunHook).max(SESSION_LIMITS.hooksOfSkill),
   /** The organisation's rules and settings as they were at the start. */
   rules: z.array(PolicyRule),
+  /** Servers of MCP tools that the skill declares and its caller grants, as they were set at the start. */
+  mcpServers: McpServers.default({}),
   settings: z.strictObject({ hooks: OrgSettings.shape.hooks, events: OrgSettings.shape.events }),
   /** The run that started this one; null for one that a caller did. */
   parent: z.string().nullable(),

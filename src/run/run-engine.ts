@@ -10,7 +10,7 @@ import { EventTable } from './event-table.ts';
 import { Journal } from './journal.ts';
 import type { Outcome, WaitAnswer } from './outcome.ts';
 import { type Action, Standing } from './standing.ts';
-import { stepDone, stepStarted } from './step-events.ts';
+import { stepDone, stepStarted, waitBegun } from './step-events.ts';
 import type { StoredStart } from './stored-start.ts';
 import { Watchers } from './watchers.ts';
 import { childAnswer } from './child-answer.ts';
@@ -189,7 +189,8 @@ export class RunEngine {
     const attempt = this.#transaction(() => {
       this.#wakeIn(milliseconds);
       const begun = this.journal.begin(step, action.kind, now);
-      this.events.append([stepStarted(step, begun, action)], now);
+      const events = [stepStarted(step, begun, action), ...waitBegun(step, action, now + milliseconds)];
+      this.events.append(events, now);
       return begun;
     });
     this.watchers.changed();

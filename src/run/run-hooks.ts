@@ -96,7 +96,7 @@ function blockOf(event: string, runs: HookOutcome['runs']): string | null {
 }
 
 function reasonOf({ reason }: HookResult): string {
-  return reason ?? 'it does not say why';
+  return reason?.trim() ?? 'it does not say why';
 }
 
 function inputOf({ skill, id }: StoredStart, about: CallProgress | null): Record<string, Json> {

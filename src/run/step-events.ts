@@ -3,6 +3,7 @@ import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
 import type { ToolResult } from '../model/message.ts';
 import { subjectOf } from '../tool/toolbox.ts';
+import { actionId } from './required-action.ts';
 import type { Outcome, Pending } from './outcome.ts';
 import type { Action } from './standing.ts';
 
@@ -17,6 +18,14 @@ export function stepStarted(step: number, attempt: number, action: Work): RunEve
     attempt,
     ...(about !== null && { tool: about.tool, input: shown(subjectOf(about)) }),
   };
+}
+
+/** Where a run waits for somebody outside: for whom, and until when, in Unix milliseconds. */
+export function waitBegun(step: number, action: Work, until: number): RunEventBody[] {
+  if (action.kind !== 'wait' || action.pending.for === 'child') return [];
+  const { pending, call } = action;
+  const fields = { step, action: actionId(step), kind: pending.for, tool: call.tool };
+  return [{ type: 'run.waiting', ...fields, until: new Date(until).toISOString() }];
 }
 
 export function stepDone(step: number, kind: Work['kind'], outcome: Outcome): RunEventBody {

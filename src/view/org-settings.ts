@@ -4,6 +4,7 @@ import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, RUN_LIMITS, SESSION_LIMI
 import { PrecedenceName } from '../catalog/precedence.ts';
 import { ProvidersSettings } from '../model/provider-settings.ts';
 import { parsePattern } from '../policy/pattern.ts';
+import { McpServers } from './mcp-settings.ts';
 import { WantedRunLimits } from './run-limits.ts';
 import { SkillStates } from './skill-states.ts';
 
@@ -120,6 +121,8 @@ export const OrgSettings = z.strictObject({
       providers: ProvidersSettings.default({}),
     })
     .prefault({}),
+  /** Servers of MCP tools for runs, by the organisation's names for them. */
+  mcpServers: McpServers.default({}),
   /** Feature flags that are on for this organisation, beside those of the deployment. */
   flags: z.array(FlagName).max(100).default([]),
   /** Whose order of layers says which of two namesakes has the bare name. */

@@ -4,7 +4,7 @@ import type { StoredStart } from '../../src/run/stored-start.ts';
 
 type Turn = ModelReply | ((request: ModelRequest, watch: ModelWatch) => ModelReply | Promise<ModelReply>);
 
-export const A_MODEL: StoredStart['model'] = {
+export const A_MODEL: Exclude<StoredStart['model'], { engine: 'runbook' }> = {
   engine: 'openai',
   provider: 'test',
   model: 'small',

@@ -90,6 +90,7 @@ export function startOf({ files = {}, skillFiles = {}, ...rest }: Wanted = {}): 
     ancestors: ['org/steps'],
     scope: ['bundled', 'org'],
     tools: { declared: ['Bash'], granted: ['Bash'], missing: [] },
+    mcpServers: {},
     rules: [],
     files: Object.entries(files).map(([path, content]) => ({
       path,

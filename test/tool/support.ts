@@ -1,9 +1,18 @@
+import { fail } from '../../src/core/result.ts';
 import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
 import { SANDBOX_TOOLS } from '../../src/invoke/sandbox-tools.ts';
 import type { ToolCall } from '../../src/model/message.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { RunDependencies } from '../../src/run/dependencies.ts';
+import type { ToolPorts } from '../../src/tool/ports.ts';
 import { ran, startOf, useDependencies } from '../run/support.ts';
+
+/** Of a world in which there is nothing. */
+export const NO_PORTS: ToolPorts = {
+  fetch: () => Promise.reject(new Error('no network')),
+  secret: async () => fail('no secrets'),
+  allowsLocal: false,
+};
 
 export type Call = readonly [tool: string, input: ToolCall['input']];
 
@@ -27,14 +36,17 @@ export interface Called {
   readonly answers: readonly string[];
 }
 
-/** A run of these calls, in which every sandboxed tool is declared and granted unless `wanted` says otherwise. */
+/**
+ * A run of these calls, in which every sandboxed tool is declared and granted unless `wanted` says otherwise, and nobody
+ * answers questions.
+ */
 export async function called(
   calls: readonly Call[],
   wanted: Parameters<typeof startOf>[0] = {},
   dependencies: Partial<RunDependencies> = {},
 ): Promise<Called> {
   useDependencies({ model: () => scripted(calls), ...dependencies });
-  const run = await ran(startOf({ tools: allTools(), ...wanted }));
+  const run = await ran(startOf({ tools: allTools(), waitMilliseconds: 1, ...wanted }));
   return { run, answers: answersOf(run) };
 }
 

@@ -31,6 +31,44 @@ test('any other tool has to be allowed, declared and granted', () => {
   expect(toolGate({ rules: [], tools: both })('WebFetch', url).decision).toBe('ask');
 });
 
+test('a path of the workspace goes by its absolute and its relative name, for rules and for grants', () => {
+  const decide = (
+    patterns: { deny?: string; declared?: string; granted?: string },
+    tool: string,
+    path: string,
+  ) =>
+    toolGate({
+      rules:
+        patterns.deny === undefined
+          ? []
+          : [{ effect: 'deny', pattern: patterns.deny, layer: 'organisation' }],
+      tools: { declared: [patterns.declared ?? tool], granted: [patterns.granted ?? tool] },
+    })(tool, path).decision;
+  for (const tool of ['Read', 'Write', 'Edit', 'Glob', 'Grep']) {
+    const at = '/workspace/reports/a.md';
+    expect(decide({}, tool, at)).toBe('allow');
+    for (const pattern of ['reports/**', '/workspace/reports/**', '/workspace/**', '**/a.md']) {
+      expect([pattern, decide({ deny: `${tool}(${pattern})` }, tool, at)]).toEqual([pattern, 'deny']);
+      expect([pattern, decide({ declared: `${tool}(${pattern})` }, tool, at)]).toEqual([pattern, 'allow']);
+      expect([pattern, decide({ granted: `${tool}(${pattern})` }, tool, at)]).toEqual([pattern, 'allow']);
+    }
+    for (const pattern of ['other/**', '/reports/**', '/skills/**', '/tmp/**']) {
+      expect([pattern, decide({ declared: `${tool}(${pattern})` }, tool, at)]).toEqual([pattern, 'deny']);
+      expect([pattern, decide({ deny: `${tool}(${pattern})` }, tool, at)]).toEqual([pattern, 'allow']);
+    }
+    expect(decide({ declared: `${tool}(reports/**)` }, tool, '/tmp/reports/a.md')).toBe('deny');
+  }
+});
+
+test('nobody is asked about what was not declared and granted', () => {
+  const rules: Rules = [{ effect: 'ask', pattern: 'Write', layer: 'organisation' }];
+  const decide = (declared: string[], granted: string[]) =>
+    toolGate({ rules, tools: { declared, granted } })('Write', '/workspace/a').decision;
+  expect(decide(['Write'], ['Write'])).toBe('ask');
+  expect(decide(['Write(b)'], ['Write'])).toBe('deny');
+  expect(decide(['Write'], [])).toBe('deny');
+});
+
 test('a deny rule of the organisation refuses the call, which is kept as a step', async () => {
   const rule: Rules[number] = {
     effect: 'deny',
