@@ -21,6 +21,7 @@ import { commandsOf } from './decide-commands.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
 import { promptInput, type PromptRequest } from './prompt-input.ts';
 import { notRun } from './render-skill.ts';
+import { noteUnregistered, serversForRun } from './run-servers.ts';
 import { type ResultSchema, schemaProblem } from './result-schema.ts';
 import type { ClientTool, Runs, RunStart, RunView } from './run-contract.ts';
 import { checkTools, disallowed, RUN_TOOLS, runHooks, runTools } from './run-tools.ts';
@@ -88,6 +89,7 @@ export async function startRun(
   const tools = runTools(shell ? fillToolRules(fields.allowedTools, input) : null, agent, request);
   const needed = resolveTools(fields.requires?.tools ?? [], request.grants ?? RUN_TOOLS).missing;
   if (needed.length > 0) return fail(toolsMissing(needed));
+  const { mcpServers } = view.settings;
   const schema = resultSchemaOf(skill, request);
   if (!schema.ok) return schema;
   const start: RunStart = {
@@ -105,7 +107,8 @@ export async function startRun(
     prompt: promptWithBaseDirectory(directory, expansion.text),
     steps: blocks.map((block) => expandCode(block, input)),
     model: model.value,
-    tools,
+    tools: noteUnregistered(tools, mcpServers),
+    mcpServers: serversForRun(mcpServers, tools),
     clientTools: [...request.clientTools],
     limits: lowestLimits(agent.limits, request.limits),
     waitMilliseconds: request.actionMilliseconds ?? RUN_LIMITS.defaultActionMilliseconds,
