@@ -492,6 +492,8 @@ export const REGISTRY_LIMITS = {
 
 /** How Durable Objects keep house. */
 export const ORG_LIMITS = {
+  /** The list of runs is put in order every so many notes. */
+  runsBetweenSweeps: 64,
   /** Copies to KV made by one alarm: below KV's 1,000 operations an invocation. */
   outboxBatch: 400,
   retryMilliseconds: 5_000,

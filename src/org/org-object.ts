@@ -27,7 +27,7 @@ import {
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
-import { listRuns, noteRun } from './run-table.ts';
+import { listRuns, noteRun, sweepRuns } from './run-table.ts';
 import { createSchema, hasSchema } from './schema.ts';
 import { listSecrets, putSecret, readSecret, removeSecret, type SealedSecret } from './secret-table.ts';
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
@@ -40,6 +40,7 @@ const SettingsRow = z.object({ revision: z.number(), value: z.string() });
  * Reads of a listing, a body or a stateless decision never come here; they read KV's copies.
  */
 export class OrgObject extends DurableObject<Env> {
+  #notedRuns = 0;
   #lastCopy: Promise<unknown> = Promise.resolve();
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -54,8 +55,10 @@ export class OrgObject extends DurableObject<Env> {
 
   noteRun(boundTo: readonly Layer[] | null, run: ListedRun): void {
     this.ctx.storage.transactionSync(() => {
-      createSchema(this.#sql);
-      noteRun(this.#sql, boundTo, run, Date.now());
+      if (!hasSchema(this.#sql)) createSchema(this.#sql);
+      noteRun(this.#sql, boundTo, run);
+      if (this.#notedRuns % ORG_LIMITS.runsBetweenSweeps === 0) sweepRuns(this.#sql, Date.now());
+      this.#notedRuns += 1;
     });
   }
 

@@ -7,12 +7,7 @@ import { parseJson } from '../view/json-document.ts';
 const Row = z.object({ position: z.string(), run: z.string() });
 
 /** Notes a run, or how it ended. What comes late changes nothing: an ended run stays ended. */
-export function noteRun(
-  sql: SqlStorage,
-  boundTo: readonly Layer[] | null,
-  run: ListedRun,
-  now: number,
-): void {
+export function noteRun(sql: SqlStorage, boundTo: readonly Layer[] | null, run: ListedRun): void {
   sql.exec(
     `INSERT INTO runs (position, bounds, ended_at, run) VALUES (?, ?, ?, ?)
       ON CONFLICT (position) DO UPDATE SET ended_at = excluded.ended_at, run = excluded.run
@@ -22,7 +17,10 @@ export function noteRun(
     run.endedAt === null ? null : Date.parse(run.endedAt),
     JSON.stringify(run),
   );
-  // Runs are deleted so long after their end, and the list does not name what is gone.
+}
+
+/** Runs are deleted so long after their end, and the list does not go on naming them; nor does it grow without end. */
+export function sweepRuns(sql: SqlStorage, now: number): void {
   sql.exec('DELETE FROM runs WHERE ended_at < ?', now - RUN_LIMITS.retentionMilliseconds);
   sql.exec(
     'DELETE FROM runs WHERE position IN (SELECT position FROM runs ORDER BY position DESC LIMIT -1 OFFSET ?)',

@@ -91,7 +91,7 @@ export class Journal {
   }
 
   create(start: StoredStart, now: number): void {
-    for (const table of TABLES) this.#sql.exec(table);
+    this.#sql.exec(TABLES.join(';\n'));
     this.#sql.exec(
       "INSERT INTO run (id, schema, fingerprint, status, created_at) VALUES (1, ?, ?, 'running', ?)",
       SCHEMA,
@@ -122,7 +122,13 @@ export class Journal {
 
   /** The step that has begun and not ended; undefined between steps. */
   openStep(): StepRow | undefined {
-    return this.steps().find(({ state }) => state === 'started');
+    const columns = 'sequence, kind, state, attempts, started_at, ended_at';
+    const [row] = this.#sql.exec(`SELECT ${columns} FROM step WHERE state = 'started'`).toArray();
+    return row === undefined ? undefined : StepRow.parse(row);
+  }
+
+  hasEnded(): boolean {
+    return this.#sql.exec('SELECT 1 FROM run WHERE ended_at IS NOT NULL').toArray().length > 0;
   }
 
   /** What the finished steps gave, in order, from the one with this number on. */
@@ -165,7 +171,7 @@ export class Journal {
       attempt,
     );
     if (rowsWritten === 0) return false;
-    this.#pieces.writeText(stepOwner(sequence), JSON.stringify(outcome));
+    this.#pieces.addText(stepOwner(sequence), JSON.stringify(outcome));
     return true;
   }
 

@@ -32,15 +32,11 @@ export class RunEngine {
   /** What an alarm is for: the next steps of a run, or the end of what is stored of it. */
   async wake(): Promise<void> {
     const record = this.#record;
+    record.woken();
     if (!record.journal.exists()) return;
-    // Of its end, `afterEnd` tells.
-    const telling = record.hasEnded() ? null : tellList(record, this.#dependencies, this.#log);
-    const { pauseMilliseconds } = this.#dependencies;
-    const last = pauseMilliseconds > 0 ? 0 : Date.now() + RUN_LIMITS.alarmMilliseconds;
-    let goesOn = true;
-    while (goesOn && !record.hasEnded()) goesOn = (await this.#step()) && Date.now() < last;
-    await telling;
-    if (goesOn && record.journal.exists()) await afterEnd(record, this.#dependencies, this.#log);
+    // One that has ended by then need not be told of before.
+    if (await this.#steps()) await afterEnd(record, this.#dependencies, this.#log);
+    else if (record.journal.exists()) await tellList(record, this.#dependencies, this.#log);
   }
 
   /** Ends the run, whatever it does at the moment: nothing of that is kept. True: what follows an end can be done at once. */
@@ -64,6 +60,25 @@ export class RunEngine {
     const waited = answer.for === 'child' ? 0 : this.#dependencies.now() - open.startedAt;
     const outcome = { kind: 'wait', answer } as const;
     return record.complete(step, open.attempts, 'wait', outcome, [], () => record.journal.waited(waited));
+  }
+
+  /** Steps of one alarm, which has to end long before its time is up. True: the run has ended. */
+  async #steps(): Promise<boolean> {
+    const record = this.#record;
+    const last = Date.now() + RUN_LIMITS.alarmMilliseconds;
+    record.goesOn = this.#dependencies.pauseMilliseconds === 0;
+    try {
+      while (!record.hasEnded()) {
+        const ready = await this.#step();
+        if (!ready || !record.goesOn) return false;
+        if (Date.now() < last) continue;
+        record.wakeSoon();
+        return false;
+      }
+      return true;
+    } finally {
+      record.goesOn = false;
+    }
   }
 
   /** True where the next step can begin at once. */

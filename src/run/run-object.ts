@@ -88,6 +88,7 @@ export class RunObject extends DurableObject<Env> {
     const open = journal.run().endedAt === null && journal.openStep()?.sequence === step;
     if (open && next.kind === 'wait' && next.pending.for === given.kind) {
       this.#engine.answer(step, answerOf(given));
+      this.#record.wakeSoon();
       return ok(runView(this.#record));
     }
     const [before] = step < 0 ? [] : journal.outcomes(step);

@@ -31,8 +31,12 @@ export class RunRecord {
   readonly workspace: WorkspaceStore;
   readonly events: EventTable;
   readonly watchers = new Watchers();
+  /** An alarm is at work, and will begin the next step as soon as this one is done. */
+  goesOn = false;
   readonly #state: DurableObjectState;
   readonly #dependencies: Pick<RunDependencies, 'now' | 'pauseMilliseconds'>;
+  /** The next alarm, as far as it is known here. */
+  #alarmAt = 0;
   #known: { readonly start: StoredStart; readonly standing: Standing } | null = null;
 
   constructor(state: DurableObjectState, dependencies: Pick<RunDependencies, 'now' | 'pauseMilliseconds'>) {
@@ -61,9 +65,8 @@ export class RunRecord {
 
   /** Throws as `start` does. */
   read(): RunReading {
-    this.#known ??= knownOf(this.journal.start());
+    this.#known ??= knownOf(this.journal);
     const { start, standing } = this.#known;
-    for (const outcome of this.journal.outcomes(standing.steps)) standing.apply(outcome);
     return { start, standing, next: standing.next() };
   }
 
@@ -71,7 +74,7 @@ export class RunRecord {
   begin(step: number, action: Step, milliseconds: number): number {
     const now = this.#dependencies.now();
     const attempt = this.#transaction(() => {
-      this.wakeIn(milliseconds);
+      this.#watch(milliseconds);
       const begun = this.journal.begin(step, action.kind, now);
       const events = [stepStarted(step, begun, action), ...waitBegun(step, action, now + milliseconds)];
       this.events.append(events, now);
@@ -95,11 +98,14 @@ export class RunRecord {
       if (!this.journal.complete(step, attempt, outcome, now)) return false;
       apply();
       this.events.append([...events, stepDone(step, kind, outcome)], now);
-      this.wakeSoon();
+      // Where the next step begins at once, the alarm that watches over this one is enough.
+      if (!this.goesOn) this.wakeSoon();
       return true;
     });
-    if (kept) this.watchers.changed();
-    return kept;
+    if (!kept) return false;
+    this.#known?.standing.apply(outcome);
+    this.watchers.changed();
+    return true;
   }
 
   /** Events of a step that still works. */
@@ -123,7 +129,7 @@ export class RunRecord {
   }
 
   hasEnded(): boolean {
-    return this.journal.run().endedAt !== null;
+    return this.journal.hasEnded();
   }
 
   /** Of the time that a run may work. */
@@ -145,26 +151,43 @@ export class RunRecord {
     this.#known = null;
   }
 
+  /** The alarm that was set has come. */
+  woken(): void {
+    this.#alarmAt = 0;
+  }
+
   wakeSoon(): void {
     this.wakeIn(this.#dependencies.pauseMilliseconds);
   }
 
+  /** Should the object die meanwhile. An alarm that comes before that time does as well. */
+  #watch(milliseconds: number): void {
+    const now = Date.now();
+    if (this.#alarmAt <= now || this.#alarmAt > now + milliseconds) this.wakeIn(milliseconds);
+  }
+
   /** Alarms are rows of the same database: set in a transaction, they commit with it. */
   wakeIn(milliseconds: number): void {
+    this.#alarmAt = Date.now() + milliseconds;
     this.#state.waitUntil(this.#state.storage.setAlarm(Date.now() + milliseconds));
   }
 
-  /** What the event log remembers of itself is only true of transactions that were kept. */
+  /** What is remembered of events and alarms is only true of transactions that were kept. */
   #transaction<Value>(work: () => Value): Value {
     try {
       return this.#state.storage.transactionSync(work);
     } catch (error) {
       this.events.forget();
+      this.#alarmAt = 0;
       throw error;
     }
   }
 }
 
-function knownOf(start: StoredStart) {
-  return { start, standing: new Standing(start) };
+/** Read once; from then on every step passes through here. */
+function knownOf(journal: Journal) {
+  const start = journal.start();
+  const standing = new Standing(start);
+  for (const outcome of journal.outcomes(0)) standing.apply(outcome);
+  return { start, standing };
 }

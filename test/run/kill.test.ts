@@ -242,6 +242,7 @@ test('a journal that cannot be read ends the run instead of leaving it stuck', a
       new TextEncoder().encode('{}').buffer,
     );
   });
+  await evictDurableObject(stubOf(start));
   await runDurableObjectAlarm(stubOf(start));
   const [row] = await runInDurableObject(stubOf(start), (_, { storage }) =>
     storage.sql.exec('SELECT status, stop_reason FROM run').toArray(),
