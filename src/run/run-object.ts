@@ -47,7 +47,7 @@ export class RunObject extends DurableObject<Env> {
     const end = Date.now() + milliseconds;
     let held = true;
     while (held && this.#isVisible(boundTo) && Date.now() < end && !this.#isSettled())
-      held = await this.#record.watchers.change(end - Date.now());
+      held = await this.#record.patient.change(end - Date.now());
     return this.#isVisible(boundTo) ? ok(runView(this.#record)) : unknownRun();
   }
 

@@ -30,7 +30,9 @@ export class RunRecord {
   readonly journal: Journal;
   readonly workspace: WorkspaceStore;
   readonly events: EventTable;
+  /** Who waits for the next event, and who for an end, or for a wait for somebody outside. */
   readonly watchers = new Watchers();
+  readonly patient = new Watchers();
   /** An alarm is at work, and will begin the next step as soon as this one is done. */
   goesOn = false;
   readonly #state: DurableObjectState;
@@ -81,6 +83,7 @@ export class RunRecord {
       return begun;
     });
     this.watchers.changed();
+    if (action.kind === 'wait') this.patient.changed();
     return attempt;
   }
 
@@ -126,6 +129,7 @@ export class RunRecord {
       this.wakeSoon();
     });
     this.watchers.changed();
+    this.patient.changed();
   }
 
   hasEnded(): boolean {
