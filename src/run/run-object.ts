@@ -12,6 +12,7 @@ import { checkStart, foldersOf } from './check-start.ts';
 import { type RunDependencies, productionDependencies } from './dependencies.ts';
 import { answerOf, sameAnswer } from './action-answer.ts';
 import { RunEngine } from './run-engine.ts';
+import { RunRecord } from './run-record.ts';
 import { runView } from './run-view.ts';
 
 /** One forked run, named `organisation/id`: what callers can ask of it, and its alarms. */
@@ -20,7 +21,8 @@ export class RunObject extends DurableObject<Env> {
   static dependencies: (env: Env) => RunDependencies = productionDependencies;
 
   readonly #dependencies = RunObject.dependencies(this.env);
-  readonly #engine = new RunEngine(this.ctx, this.#dependencies);
+  readonly #record = new RunRecord(this.ctx, this.#dependencies);
+  readonly #engine = new RunEngine(this.ctx.id.name ?? '', this.#record, this.#dependencies);
   #working: Promise<void> | null = null;
 
   /** Durable when it answers. `run_conflict`: this id belongs to another request; `run_refused`: not a valid start. */
@@ -28,9 +30,9 @@ export class RunObject extends DurableObject<Env> {
     const checked = checkStart(input);
     if (!checked.ok) return checked;
     const { files, ...start } = checked.value;
-    const { journal } = this.#engine;
+    const { journal } = this.#record;
     if (!journal.exists()) {
-      this.#engine.begin(start, () => this.#place(files));
+      this.#record.create(start, () => this.#place(files));
     } else if (journal.run().fingerprint !== start.fingerprint) {
       return fail({
         code: 'run_conflict',
@@ -38,17 +40,15 @@ export class RunObject extends DurableObject<Env> {
         hint: 'use a new idempotency key for a new request',
       });
     }
-    return ok(runView(this.#engine));
+    return ok(runView(this.#record));
   }
 
   async read(boundTo: readonly Layer[] | null, milliseconds: number): Promise<Result<RunView>> {
     const end = Date.now() + milliseconds;
-    for (;;) {
-      if (!this.#isVisible(boundTo)) return unknownRun();
-      const view = runView(this.#engine);
-      if (view.status !== 'running' || Date.now() >= end) return ok(view);
-      await this.#engine.watchers.change(end - Date.now());
-    }
+    let held = true;
+    while (held && this.#isVisible(boundTo) && Date.now() < end && !this.#isSettled())
+      held = await this.#record.watchers.change(end - Date.now());
+    return this.#isVisible(boundTo) ? ok(runView(this.#record)) : unknownRun();
   }
 
   async events(
@@ -58,7 +58,7 @@ export class RunObject extends DurableObject<Env> {
     milliseconds: number,
   ): Promise<Result<RunEventPage>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
-    const { events, journal, watchers } = this.#engine;
+    const { events, journal, watchers } = this.#record;
     if (events.last <= after && journal.run().endedAt === null) await watchers.change(milliseconds);
     if (!journal.exists()) return unknownRun();
     const page = events.read(after, Math.min(limit, RUN_LIMITS.eventPage));
@@ -69,29 +69,29 @@ export class RunObject extends DurableObject<Env> {
   /** What works at the moment is ended too; nothing of it is kept. */
   async cancel(boundTo: readonly Layer[] | null): Promise<Result<RunView>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
-    if (this.#engine.journal.run().endedAt === null) {
-      const { start, standing, next } = this.#engine.read();
+    if (!this.#record.hasEnded()) {
+      const { start, standing, next } = this.#record.read();
       this.#engine.end('cancelled', standing.partialText);
       if (next.kind === 'wait' && next.pending.for === 'child') {
         const { organisation } = start;
         await this.#dependencies.runs.cancel({ organisation, id: next.pending.child, boundTo: null });
       }
     }
-    return ok(runView(this.#engine));
+    return ok(runView(this.#record));
   }
 
   async answer(boundTo: readonly Layer[] | null, given: ActionAnswer): Promise<Result<RunView>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
     const step = stepOf(given.id);
-    const { next } = this.#engine.read();
-    const { journal } = this.#engine;
+    const { next } = this.#record.read();
+    const { journal } = this.#record;
     const open = journal.run().endedAt === null && journal.openStep()?.sequence === step;
     if (open && next.kind === 'wait' && next.pending.for === given.kind) {
       this.#engine.answer(step, answerOf(given));
-      return ok(runView(this.#engine));
+      return ok(runView(this.#record));
     }
     const [before] = step < 0 ? [] : journal.outcomes(step);
-    if (before?.kind === 'wait' && sameAnswer(before.answer, given)) return ok(runView(this.#engine));
+    if (before?.kind === 'wait' && sameAnswer(before.answer, given)) return ok(runView(this.#record));
     return fail({
       code: 'run_not_waiting',
       detail: 'the run does not wait for this, or not any more',
@@ -101,7 +101,7 @@ export class RunObject extends DurableObject<Env> {
 
   async nudge(boundTo: readonly Layer[] | null): Promise<Result<null>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
-    this.#engine.nudge();
+    if (!this.#record.hasEnded() && this.#record.journal.openStep()?.kind === 'wait') this.#record.wakeSoon();
     return ok(null);
   }
 
@@ -112,13 +112,13 @@ export class RunObject extends DurableObject<Env> {
     limit: number,
   ): Promise<Result<RunFilePage>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
-    return ok(pageFiles(this.#engine.workspace, after, limit));
+    return ok(pageFiles(this.#record.workspace, after, limit));
   }
 
   /** One file of the workspace; `not_found` where there is none of this path. */
   async readFile(boundTo: readonly Layer[] | null, path: string): Promise<Result<RunFile>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
-    const file = openFile(this.#engine.workspace, path);
+    const file = openFile(this.#record.workspace, path);
     return file === null ? fail({ code: 'not_found', detail: 'the run has no such file' }) : ok(file);
   }
 
@@ -130,12 +130,20 @@ export class RunObject extends DurableObject<Env> {
     await this.#working;
   }
 
+  /** Nothing happens until somebody outside does something, if ever. */
+  #isSettled(): boolean {
+    if (this.#record.hasEnded()) return true;
+    if (this.#record.journal.openStep()?.kind !== 'wait') return false;
+    const { next } = this.#record.read();
+    return next.kind === 'wait' && next.pending.for !== 'child';
+  }
+
   #isVisible(boundTo: readonly Layer[] | null): boolean {
-    return this.#engine.journal.exists() && hasBoundsOf(boundTo, this.#engine.start().boundTo);
+    return this.#record.journal.exists() && hasBoundsOf(boundTo, this.#record.start().boundTo);
   }
 
   #place(files: RunStart['files']): void {
-    const workspace = new Workspace(this.#engine.workspace);
+    const workspace = new Workspace(this.#record.workspace);
     const now = this.#dependencies.now();
     const folders = files
       .flatMap((file) => foldersOf(file.path))

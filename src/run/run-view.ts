@@ -8,13 +8,13 @@ import { subjectOf } from '../tool/toolbox.ts';
 import type { StepRow } from './journal.ts';
 import type { Outcome } from './outcome.ts';
 import { requiredAction } from './required-action.ts';
-import type { RunEngine } from './run-engine.ts';
+import type { RunRecord } from './run-record.ts';
 import { tellingOf } from './step-events.ts';
 
 /** A run as its caller sees it, read from what is stored. */
-export function runView(engine: Pick<RunEngine, 'journal' | 'workspace' | 'read'>): RunView {
-  const { journal, workspace } = engine;
-  const { start, standing, next } = engine.read();
+export function runView(record: RunRecord): RunView {
+  const { journal, workspace } = record;
+  const { start, standing, next } = record.read();
   const run = journal.run();
   const steps = journal.steps();
   const outcomes = journal.outcomes(0);

@@ -7,9 +7,9 @@ import { actionId } from './required-action.ts';
 import type { Outcome, Pending } from './outcome.ts';
 import type { Action } from './standing.ts';
 
-type Work = Exclude<Action, { kind: 'end' }>;
+type Step = Exclude<Action, { kind: 'end' }>;
 
-export function stepStarted(step: number, attempt: number, action: Work): RunEventBody {
+export function stepStarted(step: number, attempt: number, action: Step): RunEventBody {
   const about = callOf(action);
   return {
     type: 'step.started',
@@ -21,14 +21,14 @@ export function stepStarted(step: number, attempt: number, action: Work): RunEve
 }
 
 /** Where a run waits for somebody outside: for whom, and until when, in Unix milliseconds. */
-export function waitBegun(step: number, action: Work, until: number): RunEventBody[] {
+export function waitBegun(step: number, action: Step, until: number): RunEventBody[] {
   if (action.kind !== 'wait' || action.pending.for === 'child') return [];
   const { pending, call } = action;
   const fields = { step, action: actionId(step), kind: pending.for, tool: call.tool };
   return [{ type: 'run.waiting', ...fields, until: new Date(until).toISOString() }];
 }
 
-export function stepDone(step: number, kind: Work['kind'], outcome: Outcome): RunEventBody {
+export function stepDone(step: number, kind: Step['kind'], outcome: Outcome): RunEventBody {
   const { output, exitCode } = tellingOf(outcome);
   return {
     type: 'step.done',
@@ -75,7 +75,7 @@ function ofResult({ stdout, stderr, exitCode }: ToolResult) {
   return { output: stdout + stderr, exitCode };
 }
 
-function callOf(action: Work) {
+function callOf(action: Step) {
   if (action.kind === 'tool' || action.kind === 'wait') return action.call;
   return action.kind === 'hook' ? (action.about?.call ?? null) : null;
 }

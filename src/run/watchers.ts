@@ -4,9 +4,9 @@ import { RUN_LIMITS } from '../core/limits.ts';
 export class Watchers {
   readonly #waiting = new Set<() => void>();
 
-  /** Resolves with the next change, or after that time; at once where too many wait already. */
-  async change(milliseconds: number): Promise<void> {
-    if (this.#waiting.size >= RUN_LIMITS.watchers || milliseconds <= 0) return;
+  /** Resolves with the next change, or after that time. False, and at once, where too many wait already. */
+  async change(milliseconds: number): Promise<boolean> {
+    if (this.#waiting.size >= RUN_LIMITS.watchers || milliseconds <= 0) return false;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(done, milliseconds);
       const waiting = this.#waiting;
@@ -17,6 +17,7 @@ export class Watchers {
       }
       waiting.add(done);
     });
+    return true;
   }
 
   changed(): void {

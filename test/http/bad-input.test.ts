@@ -14,6 +14,8 @@ const JSON_ROUTES = [
   ['POST', '/v1/mentions'],
   ['POST', '/v1/detect'],
   ['POST', '/v1/runs'],
+  ['POST', '/v1/runs/run_x/approvals'],
+  ['POST', '/v1/runs/run_x/tool-results'],
   ['POST', '/v1/approvals/apr_x'],
   ['PUT', '/v1/settings'],
   ['PUT', '/v1/secrets/KEY'],

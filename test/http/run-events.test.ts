@@ -60,7 +60,8 @@ async function streamed(id: string, lastEventId: string | null, enough = Infinit
   const events: { id: number; event: string; data: unknown }[] = [];
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while (reader && events.length < enough) {
+  if (!reader) throw new Error('a stream without a body');
+  while (events.length < enough) {
     const { value, done } = await reader.read();
     if (done) break;
     text += value;
@@ -78,7 +79,7 @@ async function streamed(id: string, lastEventId: string | null, enough = Infinit
         });
     }
   }
-  await reader?.cancel();
+  await reader.cancel();
   return events.slice(0, enough);
 }
 

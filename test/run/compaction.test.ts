@@ -6,9 +6,9 @@ import { ran, startOf, useDependencies } from './support.ts';
 beforeEach(() => useDependencies());
 
 const model = { ...A_MODEL, contextTokens: 2000 };
-const isCompaction = ({ messages, tools }: ModelRequest) => {
+const isCompaction = ({ messages, mayCall }: ModelRequest) => {
   const last = messages.at(-1);
-  return tools.length === 0 && last?.role === 'user' && last.text.includes('replaced by a summary');
+  return mayCall === false && last?.role === 'user' && last.text.includes('replaced by a summary');
 };
 
 test('a conversation that fills its window is replaced by its summary, and the run goes on', async () => {

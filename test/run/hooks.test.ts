@@ -105,24 +105,25 @@ test('a hook that never answers stops nothing for long', async () => {
 test('what a server was told is not told again: the call that it guards is not made', async () => {
   let told = 0;
   const http: HookAction = { type: 'http', url: 'https://hooks.example.org/' };
-  const dependencies = (hangs: boolean) => ({
+  const trap = { shut: true };
+  const dependencies = {
     model: () => scripted(calls(bashCall('echo one')), says('done')),
     hooks: {
       fetch: async () => {
         told += 1;
-        while (hangs) await scheduler.wait(5);
+        while (trap.shut) await scheduler.wait(5);
         return new Response('{}');
       },
     },
-  });
-  useDependencies(dependencies(true));
+  };
+  useDependencies(dependencies);
   const begun = start([hook('PreToolUse', http)]);
   await runs.start(begun);
   await runDurableObjectAlarm(stubOf(begun));
   void runDurableObjectAlarm(stubOf(begun)).catch(() => undefined);
   await expect.poll(() => told).toBe(1);
   await abortAllDurableObjects();
-  useDependencies(dependencies(false));
+  trap.shut = false;
   const run = await drain(begun);
   expect(told).toBe(1);
   expect(run.result).toBe('done');

@@ -33,8 +33,8 @@ beforeAll(async () => {
 
 /** Where runs that have these numbers have told the world of them. */
 const sent = new Map<string, number>();
-/** Set to hang inside of the tool, after it has told the world. */
-let hang = false;
+/** Shut, it hangs inside of the tool, after it has told the world. */
+const trap = { shut: false };
 
 const sendTool: Tool = {
   name: 'Send',
@@ -46,7 +46,7 @@ const sendTool: Tool = {
       subject: to,
       async run() {
         sent.set(to, (sent.get(to) ?? 0) + 1);
-        while (hang) await scheduler.wait(5);
+        while (trap.shut) await scheduler.wait(5);
         return { stdout: 'sent\n', stderr: '', exitCode: 0 };
       },
     });
@@ -75,7 +75,7 @@ function dependencies(): Partial<RunDependencies> {
         name: 'scripted',
         async next(request, watch) {
           const [, summary] = request.messages;
-          if (request.tools.length === 0) return says('the log has two lines');
+          if (request.mayCall === false) return says('the log has two lines');
           const after = summary?.role === 'user' && summary.text.includes('the log has two lines');
           if (!after) return scripted(...turns).next(request, watch);
           return scripted(...turns.slice(3)).next(request, watch);
@@ -100,7 +100,7 @@ let PLAIN: RunDependencies;
 beforeEach(async () => {
   const { productionDependencies } = await import('../../src/run/dependencies.ts');
   PLAIN = productionDependencies(env);
-  hang = false;
+  trap.shut = false;
   useDependencies(dependencies());
 });
 
@@ -236,13 +236,13 @@ describe.each(KILLS)('%s', (_, kill) => {
 test('aborted inside of a tool that is not idempotent: it is not made again, and the model is told', async () => {
   const start = newStart();
   await runs.start(start);
-  hang = true;
+  trap.shut = true;
   for (let moves = 0; moves < 30 && !sent.has(start.id); moves += 1) {
     const woken = advance(start).catch(() => undefined);
     await Promise.race([woken, scheduler.wait(200)]);
   }
   await abortAllDurableObjects();
-  hang = false;
+  trap.shut = false;
   const run = await toTheEnd(start);
   expect(run.status).toBe('succeeded');
   expect(sent.get(start.id)).toBe(1);
