@@ -7,6 +7,8 @@ import { privateHeaders } from './context.ts';
 const RETRY = 'retry: 1000\n\n';
 /** One question to the run waits this long for something to happen. */
 const TAIL_MILLISECONDS = 20_000;
+/** Where it holds nobody back, since too many wait already, it is asked again this much later. */
+const PAUSE_MILLISECONDS = 500;
 
 /**
  * The events of a run as they become durable (server-sent events). The stream ends with the run, or after some minutes: a
@@ -26,6 +28,7 @@ export function streamRunEvents(runs: Runs, address: RunAddress, first: RunEvent
       const text: string = (begun ? '' : RETRY) + page.events.map(eventText).join('');
       begun = true;
       controller.enqueue(encoder.encode(text === '' ? ': still here\n\n' : text));
+      if (page.events.length === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
       page = page.complete || Date.now() >= end ? null : await nextPage(runs, address, page.next);
     },
   });

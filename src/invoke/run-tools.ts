@@ -30,6 +30,11 @@ export function runTools(
   };
 }
 
+/** Whether models of the run are offered other skills. */
+export function usesSkills({ declared, granted }: RunTools): boolean {
+  return [declared, granted].every((patterns) => resolveTools(['Skill'], patterns).missing.length === 0);
+}
+
 function agentHas({ tools }: Agent, pattern: string): boolean {
   if (tools === null) return true;
   const parsed = parsePattern(pattern);

@@ -13,6 +13,7 @@ import { expandCode, expandPrompt } from '../prompt/expand.ts';
 import { fillToolRules } from '../prompt/fill-tool-rules.ts';
 import { shellBlocks } from '../prompt/shell-blocks.ts';
 import { promptWithBaseDirectory } from '../prompt/inline-messages.ts';
+import type { BlobStore } from '../view/ports.ts';
 import type { Principal } from '../view/principal.ts';
 import { lowestLimits, type WantedRunLimits } from '../view/run-limits.ts';
 import type { View } from '../view/view.ts';
@@ -25,6 +26,7 @@ import { noteUnregistered, serversForRun } from './run-servers.ts';
 import { type ResultSchema, schemaProblem } from './result-schema.ts';
 import type { ClientTool, Runs, RunStart, RunView } from './run-contract.ts';
 import { checkTools, disallowed, RUN_TOOLS, runHooks, runTools } from './run-tools.ts';
+import { runSystem } from './run-system.ts';
 import { sandboxDirectory } from './sandbox-directory.ts';
 import type { UseLog } from './skill-use.ts';
 
@@ -60,11 +62,12 @@ export interface ParentRun {
 export interface RunPorts {
   readonly runs: Runs;
   readonly uses: UseLog;
+  readonly blobs: BlobStore;
 }
 
 /** Starts a forked run of a skill that was decided on. The run is durable when this returns. */
 export async function startRun(
-  { runs, uses }: RunPorts,
+  { runs, uses, blobs }: RunPorts,
   principal: Principal,
   view: View,
   skill: PreparedSkill,
@@ -92,6 +95,10 @@ export async function startRun(
   const { mcpServers } = view.settings;
   const schema = resultSchemaOf(skill, request);
   if (!schema.ok) return schema;
+  const limits = lowestLimits(agent.limits, request.limits);
+  if (limits.cost !== null && !hasPrices(model.value)) return fail(noPrices());
+  const system = await runSystem(blobs, view, agent, tools, model.value);
+  if (!system.ok) return system;
   const start: RunStart = {
     version: 2,
     id: request.parent?.child ?? runId(principal, request.idempotencyKey),
@@ -103,14 +110,14 @@ export async function startRun(
       directory,
       files: details.revision.files,
     },
-    agent: { name: agent.name, system: agent.system, effort: request.effort ?? fields.effort },
+    agent: { name: agent.name, system: system.value, effort: request.effort ?? fields.effort },
     prompt: promptWithBaseDirectory(directory, expansion.text),
     steps: blocks.map((block) => expandCode(block, input)),
     model: model.value,
     tools: noteUnregistered(tools, mcpServers),
     mcpServers: serversForRun(mcpServers, tools),
     clientTools: [...request.clientTools],
-    limits: lowestLimits(agent.limits, request.limits),
+    limits,
     waitMilliseconds: request.actionMilliseconds ?? RUN_LIMITS.defaultActionMilliseconds,
     resultSchema: schema.value,
     hooks: runHooks(skill, directory, request),
@@ -179,6 +186,19 @@ function resultSchemaOf(skill: PreparedSkill, request: RunRequest): Result<RunSt
 
 function isSchema(value: Json | undefined): value is ResultSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasPrices(model: ModelChoice): boolean {
+  return model.engine === 'runbook' || model.prices !== null;
+}
+
+function noPrices(): Problem {
+  return {
+    code: 'run_refused',
+    detail: 'a limit of cost needs the prices of the model',
+    hint: 'Set prices for it in models.providers of the settings, or leave the limit out.',
+    at: 'limits.cost',
+  };
 }
 
 function toolsMissing(missing: readonly string[]): Problem {

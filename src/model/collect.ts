@@ -80,6 +80,11 @@ export class Collector {
     }
   }
 
+  /** What the provider counted, where it came so far. */
+  get usage(): LanguageModelV4Usage | null {
+    return this.#end?.usage ?? null;
+  }
+
   /** @throws FaultError where the stream stopped before the message did. */
   whole(): Collected {
     if (this.#end === null || this.#end.finish.unified === 'interrupted') {

@@ -9,6 +9,7 @@ export class Deadline {
   readonly #idleMilliseconds: number;
   readonly #timers: { total: ReturnType<typeof setTimeout>; idle: ReturnType<typeof setTimeout> | null };
   readonly #outer: AbortSignal | undefined;
+  #ended = false;
   readonly #forward = (): void => this.#abort.abort(this.#outer?.reason);
 
   constructor(milliseconds: number, idleMilliseconds: number, outer: AbortSignal | undefined) {
@@ -28,6 +29,7 @@ export class Deadline {
 
   /** A sign of life. */
   touch(): void {
+    if (this.#ended) return;
     if (this.#timers.idle !== null) clearTimeout(this.#timers.idle);
     const milliseconds = this.#idleMilliseconds;
     this.#timers.idle = setTimeout(() => this.#expire(`nothing came for ${milliseconds} ms`), milliseconds);
@@ -53,8 +55,9 @@ export class Deadline {
     });
   }
 
-  /** Leaves no timer behind: an object with a timer is kept in memory. */
+  /** Leaves no timer behind, and lets none be set by what still comes: an object with a timer is kept in memory. */
   end(): void {
+    this.#ended = true;
     clearTimeout(this.#timers.total);
     if (this.#timers.idle !== null) clearTimeout(this.#timers.idle);
     this.#outer?.removeEventListener('abort', this.#forward);

@@ -5,7 +5,8 @@ import { Collector } from './collect.ts';
 import { Deadline } from './deadline.ts';
 import { type Fault, faultOf } from './fault.ts';
 import type { Model, ModelDelta, ModelReply, ModelRequest, ModelWatch } from './model.ts';
-import { type Answerer, replyOf } from './reply.ts';
+import { type Answerer, replyOf, usageOf } from './reply.ts';
+import { addUsage, type ModelUsage } from './usage.ts';
 
 /** What one kind of provider adds to the loop of tries. */
 export interface Provider extends Answerer {
@@ -42,13 +43,18 @@ async function call(
   watch: ModelWatch,
 ): Promise<ModelReply> {
   const end = Date.now() + times.callMilliseconds;
+  // Answers that cannot be used are paid for too.
+  let spent: ModelUsage | null = null;
   for (let attempt = 1; ; attempt += 1) {
     const told = await tryOnce(provider, request, watch, end - Date.now(), times.idleMilliseconds);
     watch.signal?.throwIfAborted();
-    if (told.ok) return told.reply;
+    spent = addUsage(spent, told.usage);
+    const usage = spent === null ? {} : { usage: spent };
+    if (told.ok) return { ...told.reply, ...usage };
     const fault = { ...told.fault, detail: withoutKey(told.fault.detail, provider.key) };
     const wait = waitBefore(attempt, fault, times);
-    if (wait === null || Date.now() + wait >= end) return failed(provider, fault, attempt);
+    if (wait === null || Date.now() + wait >= end)
+      return { kind: 'failed', stopReason: fault.failure, text: toldOf(provider, fault, attempt), ...usage };
     const { failure, status, detail } = fault;
     watch.onTry?.({ attempt, failure, status, detail, waitMilliseconds: wait });
     await setTimeout(wait, undefined, { ...(watch.signal && { signal: watch.signal }) }).catch(
@@ -58,13 +64,17 @@ async function call(
   }
 }
 
+type Tried =
+  | { readonly ok: true; readonly reply: ModelReply; readonly usage: ModelUsage | null }
+  | { readonly ok: false; readonly fault: Fault; readonly usage: ModelUsage | null };
+
 async function tryOnce(
   provider: Provider,
   request: ModelRequest,
   watch: ModelWatch,
   milliseconds: number,
   idleMilliseconds: number,
-): Promise<{ ok: true; reply: ModelReply } | { ok: false; fault: Fault }> {
+): Promise<Tried> {
   const deadline = new Deadline(milliseconds, idleMilliseconds, watch.signal);
   const touch = (): void => deadline.touch();
   let toldInVain = false;
@@ -76,13 +86,15 @@ async function tryOnce(
       throw error;
     }
   };
+  const collector = new Collector(tell);
+  const usage = (): ModelUsage | null =>
+    collector.usage === null ? null : usageOf(collector.usage, provider);
   try {
     touch();
     const model = await deadline.race(provider.load(touch));
     const options = { ...provider.options(request), abortSignal: deadline.signal };
     const { stream } = await deadline.race(model.doStream(options));
     const reader = stream.getReader();
-    const collector = new Collector(tell);
     try {
       for (;;) {
         const { done, value } = await deadline.race(reader.read());
@@ -94,12 +106,12 @@ async function tryOnce(
       // Not waited for: a stream that hangs may never be done with being cancelled.
       reader.cancel().catch(() => undefined);
     }
-    return { ok: true, reply: replyOf(collector.whole(), request, provider) };
+    return { ok: true, reply: replyOf(collector.whole(), request, provider.engine), usage: usage() };
   } catch (error) {
     // No fault of the provider.
     if (toldInVain) throw error;
     const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
-    return { ok: false, fault: faultOf(reason, Date.now()) };
+    return { ok: false, fault: faultOf(reason, Date.now()), usage: usage() };
   } finally {
     deadline.end();
   }
@@ -115,10 +127,13 @@ function waitBefore(attempt: number, fault: Fault, times: ModelTimes): number | 
   return Math.round(most * (0.5 + Math.random() / 2));
 }
 
-function failed({ engine }: Provider, fault: Fault, attempt: number): ModelReply {
-  const tries = attempt === 1 ? '' : `, ${attempt} times`;
-  const status = fault.status === null ? '' : ` (HTTP ${fault.status}${tries})`;
-  return { kind: 'failed', stopReason: fault.failure, text: `${engine}: ${fault.detail}${status}` };
+/** What people read. */
+function toldOf({ engine }: Provider, { detail, status }: Fault, attempt: number): string {
+  const facts = [
+    ...(status === null ? [] : [`HTTP ${status}`]),
+    ...(attempt === 1 ? [] : [`${attempt} times`]),
+  ];
+  return `${engine}: ${detail}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
 }
 
 function withoutKey(text: string, key: string | null): string {

@@ -20,22 +20,21 @@ const TOOL_NAME = new RegExp(`^[A-Za-z0-9_-]{1,${MODEL_LIMITS.toolNameCharacters
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const InputObject = z.record(z.string(), z.json());
 
-/** @throws FaultError for a message with nothing in it. */
-export function replyOf(collected: Collected, request: ModelRequest, by: Answerer): ModelReply {
+/** The message without its account. @throws FaultError for one with nothing in it. */
+export function replyOf(collected: Collected, request: ModelRequest, engine: string): ModelReply {
   const cut = collected.finish.unified === 'length';
   const calls = callsOf(collected, request);
   const text = collected.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
-  const usage = usageOf(collected.usage, by);
   const [first] = calls;
   if (first !== undefined) {
-    const native = nativeOf(collected.blocks, calls, by.engine);
-    return { kind: 'calls', text, calls, usage, ...(native !== null && { native }) };
+    const native = nativeOf(collected.blocks, calls, engine);
+    return { kind: 'calls', text, calls, ...(native !== null && { native }) };
   }
   if (collected.finish.unified === 'content-filter')
-    return { kind: 'final', text, stopReason: 'model_refused', usage };
-  if (cut) return { kind: 'final', text, stopReason: 'output_limit', usage };
+    return { kind: 'final', text, stopReason: 'model_refused' };
+  if (cut) return { kind: 'final', text, stopReason: 'output_limit' };
   if (text.trim() === '') throw new FaultError('model_output_invalid', 'the answer is empty', true);
-  return { kind: 'final', text, stopReason: 'completed', usage };
+  return { kind: 'final', text, stopReason: 'completed' };
 }
 
 /** The calls of a message, each with an id that no other call of the run has, whatever the provider gave. */
@@ -101,7 +100,7 @@ function nativeOf(
 }
 
 /** Where a provider does not tell tokens of its cache apart, all input is input. */
-function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage, by: Answerer): ModelUsage {
+export function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage, by: Answerer): ModelUsage {
   const cacheReadTokens = tokens(inputTokens.cacheRead);
   const cacheWriteTokens = tokens(inputTokens.cacheWrite);
   const rest = tokens(inputTokens.total) - cacheReadTokens - cacheWriteTokens;

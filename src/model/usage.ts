@@ -27,6 +27,19 @@ export const ModelPrices = z.strictObject({
 });
 export type ModelPrices = z.infer<typeof ModelPrices>;
 
+/** Two calls of one model together. */
+export function addUsage(one: ModelUsage | null, other: ModelUsage | null): ModelUsage | null {
+  if (one === null || other === null) return one ?? other;
+  return {
+    model: other.model,
+    inputTokens: one.inputTokens + other.inputTokens,
+    cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
+  };
+}
+
 /** US dollars, or null without prices. */
 export function costOf(usage: Omit<ModelUsage, 'cost'>, prices: ModelPrices | null): number | null {
   if (prices === null) return null;

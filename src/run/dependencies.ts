@@ -38,6 +38,7 @@ export interface RunDependencies {
 export function productionDependencies(env: Env): RunDependencies {
   const ports = toolPorts(env);
   const runs = durableRuns(env.RUN);
+  const events = eventLog(env);
   return {
     blobs: blobStore(env),
     model: ({ model, steps, organisation }) =>
@@ -46,8 +47,8 @@ export function productionDependencies(env: Env): RunDependencies {
     tools: (start) => toolbox(start, ports),
     runs,
     list: durableRunList(env.ORG),
-    events: eventLog(env),
-    nested: nestedPorts(env, runs),
+    events,
+    nested: nestedPorts(env, runs, events),
     hooks: realWorld,
     now: Date.now,
     pauseMilliseconds: 0,

@@ -1,6 +1,7 @@
 import { REMOTE_LAYER } from '../catalog/layers.ts';
 import { logFault } from '../core/log.ts';
 import { fail } from '../core/result.ts';
+import type { EventLog } from '../invoke/event.ts';
 import type { Runs } from '../invoke/run-contract.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { durableUsage } from '../org/durable-organisation.ts';
@@ -19,7 +20,7 @@ const NO_REMOTE: RemoteSkills = {
     }),
 };
 
-export function nestedPorts(env: Env, runs: Runs): NestedPorts {
+export function nestedPorts(env: Env, runs: Runs, events: EventLog): NestedPorts {
   const usage = durableUsage(env.ORG);
   return {
     records: records(env),
@@ -27,6 +28,7 @@ export function nestedPorts(env: Env, runs: Runs): NestedPorts {
     past: pastRevisions(env),
     remote: NO_REMOTE,
     runs,
+    events,
     uses: {
       record: (organisation, use) => {
         if (use.layer === REMOTE_LAYER) return;

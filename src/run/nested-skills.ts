@@ -5,6 +5,7 @@ import { RUN_LIMITS } from '../core/limits.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { answerFor, type AskedPorts, findAsked, type SkillQuestion } from '../invoke/decide-skill.ts';
 import { commandsOf } from '../invoke/decide-commands.ts';
+import type { EventLog } from '../invoke/event.ts';
 import type { PreparedSkill } from '../invoke/prepare-skill.ts';
 import { promptInput, type PromptRequest } from '../invoke/prompt-input.ts';
 import { notRun } from '../invoke/render-skill.ts';
@@ -17,6 +18,7 @@ import { skillTool } from '../listing/tool-definitions.ts';
 import type { Records } from '../view/ports.ts';
 import { readForInvocation } from '../view/read-skill.ts';
 import { assembleView } from '../view/view.ts';
+import { nestedUse } from './nested-use.ts';
 import type { Outcome } from './outcome.ts';
 import type { StoredStart } from './stored-start.ts';
 
@@ -37,6 +39,7 @@ const TOO_DEEP: ToolResult = {
 /** What skills inside of runs need of the world. */
 export interface NestedPorts extends AskedPorts, RunPorts {
   readonly records: Pick<Records, 'read'>;
+  readonly events: EventLog;
   /** Feature flags of the deployment. */
   readonly flags: readonly string[];
 }
@@ -68,7 +71,22 @@ interface NestedCall {
 export async function useNestedSkill(
   ports: NestedPorts,
   start: StoredStart,
+  nested: NestedCall,
+): Promise<Outcome> {
+  const begun = Date.now();
+  const known: { skill: PreparedSkill | null } = { skill: null };
+  const outcome = await use(ports, start, nested, (skill) => {
+    known.skill = skill;
+  });
+  ports.events.emit(start, nestedUse(start, nested.call, known.skill, outcome, Date.now() - begun));
+  return outcome;
+}
+
+async function use(
+  ports: NestedPorts,
+  start: StoredStart,
   { call, step, approved, left }: NestedCall,
+  note: (skill: PreparedSkill) => void,
 ): Promise<Outcome> {
   const input = SkillInput.safeParse(call.input);
   if (!input.success) return refused('Skill takes {"skill": NAME, "args"?: TEXT}', 2);
@@ -81,10 +99,6 @@ export async function useNestedSkill(
   const details = await readForInvocation(ports.blobs, found.value);
   if (!details.ok) throw new Error(details.error.detail);
   const answer = answerFor(view, found.value, details.value, question);
-  const { decision, reason } = answer.decision;
-  if (decision === 'deny') return refused(reason.text);
-  if (decision === 'ask' && !approved)
-    return { kind: 'pending', pending: { for: 'approval', reason: reason.text } };
   const skill: PreparedSkill = {
     kind: 'ready',
     found: found.value,
@@ -92,6 +106,11 @@ export async function useNestedSkill(
     answer,
     preflight: null,
   };
+  note(skill);
+  const { decision, reason } = answer.decision;
+  if (decision === 'deny') return refused(reason.text);
+  if (decision === 'ask' && !approved)
+    return { kind: 'pending', pending: { for: 'approval', reason: reason.text } };
   const { name } = found.value.entry;
   const request = requestOf(start, input.data);
   if (details.value.report.fields.context === 'inline') return inline(skill, request);

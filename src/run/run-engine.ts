@@ -33,7 +33,8 @@ export class RunEngine {
   async wake(): Promise<void> {
     const record = this.#record;
     if (!record.journal.exists()) return;
-    const telling = tellList(record, this.#dependencies, this.#log);
+    // Of its end, `afterEnd` tells.
+    const telling = record.hasEnded() ? null : tellList(record, this.#dependencies, this.#log);
     const { pauseMilliseconds } = this.#dependencies;
     const last = pauseMilliseconds > 0 ? 0 : Date.now() + RUN_LIMITS.alarmMilliseconds;
     let goesOn = true;

@@ -2,10 +2,10 @@ import { spaceOf } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
 import type { ToolCall, ToolSpec } from '../model/message.ts';
+import { usesSkills } from '../invoke/run-tools.ts';
 import type { ModelRequest, ModelWatch } from '../model/model.ts';
 import type { MountedSkill } from '../sandbox/sandbox.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
-import { resolveTools } from '../policy/grants.ts';
 import { decideCall, makeCall } from '../tool/call-tool.ts';
 import type { ToolGate } from '../tool/tool-gate.ts';
 import type { RunLimits } from '../view/run-limits.ts';
@@ -138,12 +138,8 @@ export class StepWork {
   }
 
   async #toolSpecs(): Promise<ToolSpec[]> {
-    const { declared, granted } = this.#start.tools;
     const specs = await this.#dependencies.tools(this.#start).specs();
-    const usesSkills = [declared, granted].every(
-      (patterns) => resolveTools([SKILL_TOOL], patterns).missing.length === 0,
-    );
-    return usesSkills ? [...specs, skillSpec()] : specs;
+    return usesSkills(this.#start.tools) ? [...specs, skillSpec()] : specs;
   }
 
   /** Which skill may be used is decided on like anywhere; that skills are used at all is the gate's to say. */

@@ -89,6 +89,12 @@ describe.each(HTTP_ENGINES)('%s and bad output', (engine) => {
     });
   });
 
+  it('an empty answer is paid for as often as it was asked for', async () => {
+    const reply = await testEngine(engine, 'empty', { tries: 3 }).next(requestOf('Hello'));
+    expect(reply).toMatchObject({ kind: 'failed', usage: { outputTokens: 21 } });
+    if (reply.kind === 'failed') expect(reply.text).toContain('3 times');
+  });
+
   it('a key that is not taken ends the call at once', async () => {
     const tries: ModelTry[] = [];
     const reply = await testEngine(engine, 'hello', {}, 'wrong').next(requestOf('Hello'), {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Collector } from '../../src/model/collect.ts';
 import { FaultError } from '../../src/model/fault.ts';
 import { ModelReply } from '../../src/model/model.ts';
-import { replyOf } from '../../src/model/reply.ts';
+import { replyOf, usageOf } from '../../src/model/reply.ts';
+import { ModelUsage } from '../../src/model/usage.ts';
 import { answered, requestOf } from './support.ts';
 
 const BY = { engine: 'test', model: 'any', prices: { input: 1, output: 2 } };
@@ -63,8 +64,11 @@ describe('whatever a provider streams', () => {
         const seen = new Set<string>();
         for (const streamed of [first, second]) {
           let reply: ModelReply;
+          const collector = collect(streamed);
+          const usage = collector.usage && usageOf(collector.usage, BY);
+          expect(ModelUsage.nullable().parse(usage)).toEqual(usage);
           try {
-            reply = replyOf(collect(streamed).whole(), request, BY);
+            reply = replyOf(collector.whole(), request, 'test');
           } catch (error) {
             expect(error).toBeInstanceOf(FaultError);
             return;

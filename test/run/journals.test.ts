@@ -2,8 +2,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RunView } from '../../src/invoke/run-contract.ts';
+import type { RequiredAction, RunView } from '../../src/invoke/run-contract.ts';
+import { everyStepDependencies } from './every-step.ts';
 import first from './journals/v1.json';
+import second from './journals/v2.json';
 import { ORGANISATION, TestBlobs, runs, useDependencies } from './support.ts';
 
 /** The tables of each release, as it created them. */
@@ -22,6 +24,23 @@ const TABLES = {
       path TEXT PRIMARY KEY, type TEXT NOT NULL, size INTEGER NOT NULL, mode INTEGER NOT NULL, mtime INTEGER NOT NULL,
       content INTEGER
     )`,
+  ],
+  v2: [
+    `CREATE TABLE run (
+      id INTEGER PRIMARY KEY CHECK (id = 1), schema INTEGER NOT NULL, fingerprint TEXT NOT NULL, status TEXT NOT NULL,
+      stop_reason TEXT, created_at INTEGER NOT NULL, ended_at INTEGER, waited INTEGER NOT NULL DEFAULT 0, told TEXT
+    )`,
+    `CREATE TABLE step (
+      sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
+      started_at INTEGER NOT NULL, ended_at INTEGER
+    )`,
+    'CREATE TABLE piece (owner TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, number))',
+    `CREATE TABLE entry (
+      path TEXT PRIMARY KEY, type TEXT NOT NULL, size INTEGER NOT NULL, mode INTEGER NOT NULL, mtime INTEGER NOT NULL,
+      content INTEGER
+    )`,
+    'CREATE TABLE seen (path TEXT PRIMARY KEY, digest TEXT NOT NULL)',
+    'CREATE TABLE event_batch (last INTEGER PRIMARY KEY, at INTEGER NOT NULL, bytes INTEGER NOT NULL, events TEXT NOT NULL)',
   ],
 };
 
@@ -56,9 +75,20 @@ async function goOn(tables: readonly string[], { journal }: RecordedJournal): Pr
     const read = await runs.read({ organisation: ORGANISATION, id, boundTo: null });
     if (!read.ok) throw new Error(read.error.detail);
     if (read.value.endedAt !== null) return read.value;
-    await runDurableObjectAlarm(stub);
+    const [action] = read.value.requiredActions;
+    if (action) await answer(id, action);
+    else await runDurableObjectAlarm(stub);
   }
   throw new Error('the run did not end');
+}
+
+async function answer(id: string, action: RequiredAction): Promise<void> {
+  const address = { organisation: ORGANISATION, id, boundTo: null };
+  const given =
+    action.kind === 'approval'
+      ? ({ kind: 'approval', id: action.id, approve: true, by: 'alice' } as const)
+      : ({ kind: 'tool_call', id: action.id, output: 'y', isError: false } as const);
+  expect((await runs.answer(address, given)).ok).toBe(true);
 }
 
 function insert(sql: SqlStorage, table: string, row: Rows[number]): void {
@@ -102,6 +132,18 @@ describe('of the first release', () => {
     const killed = recorded.name.startsWith('killed');
     expect(run.steps.map(({ attempts }) => attempts)).toEqual(
       run.steps.map(({ sequence }) => (killed && sequence === 3 ? 2 : 1)),
+    );
+  });
+});
+
+describe('of the second layout, with every kind of step', () => {
+  test.each<RecordedJournal>(second)('$name', async (recorded) => {
+    useDependencies({ ...everyStepDependencies(), now: () => now });
+    const run = await goOn(TABLES.v2, recorded);
+    expect(run).toMatchObject({ status: 'succeeded', stopReason: 'completed', result: '{"lines": 2}' });
+    expect(run.usage).toMatchObject({ tokens: { small: { input: 40, output: 10 } } });
+    expect(run.steps.map(({ sequence, attempts }) => [sequence, attempts])).toEqual(
+      run.steps.map((_, index) => [index, 1]),
     );
   });
 });

@@ -2,8 +2,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { SkillEvent } from '../../src/invoke/event.ts';
 import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
 import type { Model } from '../../src/model/model.ts';
+import { productionDependencies } from '../../src/run/dependencies.ts';
 import { runbook } from '../../src/run/runbook.ts';
 import { lowestLimits } from '../../src/view/run-limits.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
@@ -42,7 +44,7 @@ const TOOLS: RunStart['tools'] = { declared: ['Skill', 'Bash'], granted: ['Skill
 
 /** The run that uses skills by this engine; those below it have the engine without a model. */
 function parentBy(model: Model, more: Wanted = {}): RunStart {
-  useDependencies({ model: ({ parent, steps }) => (parent === null ? model : runbook(steps)) });
+  useDependencies({ model: ({ parent, steps }) => (parent === null ? model : runbook(steps)), nested });
   return startOf({ organisation, model: A_MODEL, tools: TOOLS, ...more });
 }
 
@@ -70,7 +72,14 @@ function childrenOf(run: RunView): string[] {
   return run.steps.flatMap(({ output }) => /^started (run_\w+)$/.exec(output ?? '')?.[1] ?? []);
 }
 
-beforeEach(() => useDependencies());
+const events: SkillEvent[] = [];
+const plain = productionDependencies(env).nested;
+const nested = { ...plain, events: { emit: (_: unknown, event: SkillEvent) => void events.push(event) } };
+
+beforeEach(() => {
+  events.length = 0;
+  useDependencies({ nested });
+});
 
 test('a skill that forks is a run of its own, and its result is the call’s', async () => {
   const start = parentBy(using('count', 'three sheep'));
@@ -78,6 +87,9 @@ test('a skill that forks is a run of its own, and its result is the call’s', a
   expect(run).toMatchObject({ status: 'succeeded', result: 'counted three sheep\n' });
   expect(run.steps.map(({ kind }) => kind)).toEqual(['model', 'tool', 'wait', 'model']);
   const [child = ''] = childrenOf(run);
+  expect(events.filter(({ kind }) => kind === 'skill_activated')).toMatchObject([
+    { skill: 'count', trigger: 'nested', context: 'fork', outcome: 'activated', run: child },
+  ]);
   const below = await runs.read({ organisation, id: child, boundTo: null });
   expect(below).toMatchObject({
     ok: true,
