@@ -51,7 +51,8 @@ describe('the setting mcpServers', () => {
   });
 
   it('gives runs what they declare and are granted, and names the servers that are not there', async () => {
-    await put({ tickets: { url: URL } });
+    // Nobody keeps this secret, so that nothing is asked of the server.
+    const tickets = { url: URL, headers: { 'X-Key': { secret: 'none' } } };
     const declared = 'allowed-tools: Bash mcp__tickets__search mcp__wiki\n';
     await push(
       token,
@@ -60,7 +61,7 @@ describe('the setting mcpServers', () => {
     );
     await call('PUT', '/v1/settings', {
       token,
-      body: { mcpServers: { tickets: { url: URL } }, permissions: { allow: ['Skill(ask)'] } },
+      body: { mcpServers: { tickets }, permissions: { allow: ['Skill(ask)'] } },
     });
     const grants = ['Bash', 'mcp__tickets', 'mcp__wiki'];
     const response = await call('POST', '/v1/runs', { token, body: { skill: 'ask', grants } });

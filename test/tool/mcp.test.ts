@@ -103,6 +103,29 @@ describe('a server', () => {
     expect(JSON.stringify(run)).not.toContain(SECRET);
   });
 
+  test('cannot show a model its secret in a list either', async () => {
+    const tools = [
+      {
+        name: 'echo',
+        description: `Key: ${SECRET.slice(0, 5)}\u200b${SECRET.slice(5)}`,
+        inputSchema: { ...object, properties: { [SECRET]: { description: SECRET } } },
+      },
+      { name: SECRET, inputSchema: object },
+    ];
+    const { remote } = await withServer(
+      lying(() => ({ tools })),
+      [],
+      { server: WITH_KEY },
+    );
+    expect(remote).toEqual([
+      {
+        name: 'mcp__real__echo',
+        description: 'Key: [secret] (of the server real)',
+        inputSchema: { ...object, properties: { '[secret]': { description: '[secret]' } } },
+      },
+    ]);
+  });
+
   test('whose secret is missing, or for another origin, is not asked', async () => {
     const server = new RealServer();
     const headers = { 'X-Key': { secret: 'other', prefix: '' } };

@@ -5,3 +5,9 @@ const HIDDEN = /[[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\t\n]]/g
 export function cleanText(text: string, limit: number): string {
   return text.slice(0, limit).replaceAll('\r\n', '\n').replaceAll(HIDDEN, '');
 }
+
+/** Takes secrets, also as JSON writes them, out of a cleaned text, where a server sends back what it was sent. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const spellings = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  return spellings.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
+}

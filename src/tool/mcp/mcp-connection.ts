@@ -2,7 +2,7 @@ import type * as Mcp from '@modelcontextprotocol/client';
 import { MCP_LIMITS } from '../../core/limits.ts';
 import type { Fetch } from '../../core/public-fetch.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText, withoutSecrets } from './clean-text.ts';
 
 /** A server as one connection needs it, with its secrets. */
 export interface OpenedServer {
@@ -61,11 +61,6 @@ export async function withServer<Value>(
     await client.close().catch(() => undefined);
     clearTimeout(timer);
   }
-}
-
-/** Takes secrets out of a text, where a server sends back what it was sent. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
 }
 
 /** Only the server's own URL is asked, no stream is kept open beside the answers, and what it answers is bounded. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MCP_LIMITS, MODEL_LIMITS } from '../../core/limits.ts';
 import { parseJson } from '../../view/json-document.ts';
 import { visibleText } from '../../listing/visible-text.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText, withoutSecrets } from './clean-text.ts';
 
 /** A tool of a server as it is remembered and shown. */
 export interface ListedTool {
@@ -19,27 +19,28 @@ export interface ListedTool {
 const InputSchema = z.record(z.string(), z.json());
 const REMOTE_NAME = /^[A-Za-z0-9_-]+$/;
 
-/** The name under which a model calls a tool. */
-export function nameOf(server: string, tool: string): string {
-  return `mcp__${server}__${tool}`;
-}
-
 /**
  * What of a server's list can be shown: it was written by others and goes into every request to a model. Tools that no model
  * could name, or whose schema is too long, are left out; the first of two namesakes counts.
  */
-export function listedTools(server: string, tools: readonly RemoteTool[]): ListedTool[] {
+export function listedTools(
+  server: string,
+  tools: readonly RemoteTool[],
+  secrets: readonly string[],
+): ListedTool[] {
   const listed = new Map<string, ListedTool>();
   for (const tool of tools) {
-    const name = nameOf(server, tool.name);
-    const inputSchema = cleanSchema(tool.inputSchema);
-    const usable = REMOTE_NAME.test(tool.name) && name.length <= MODEL_LIMITS.toolNameCharacters;
+    const name = `mcp__${server}__${tool.name}`;
+    const inputSchema = cleanSchema(tool.inputSchema, secrets);
+    const nameable = REMOTE_NAME.test(tool.name) && name.length <= MODEL_LIMITS.toolNameCharacters;
+    const usable = nameable && withoutSecrets(name, secrets) === name;
     if (!usable || inputSchema === null || listed.has(name) || listed.size === MCP_LIMITS.tools) continue;
     const { description = '', annotations } = tool;
+    const shown = visibleText(description.slice(0, MCP_LIMITS.descriptionCharacters));
     listed.set(name, {
       remoteName: tool.name,
       name,
-      description: `${visibleText(description.slice(0, MCP_LIMITS.descriptionCharacters))} (of the server ${server})`,
+      description: `${withoutSecrets(shown, secrets)} (of the server ${server})`,
       inputSchema,
       // A server that lies about this harms what is its own.
       idempotent: annotations?.readOnlyHint === true || annotations?.idempotentHint === true,
@@ -49,7 +50,7 @@ export function listedTools(server: string, tools: readonly RemoteTool[]): Liste
 }
 
 /** Nothing hidden in its texts; null where it is too long. */
-function cleanSchema(schema: object): Record<string, unknown> | null {
+function cleanSchema(schema: object, secrets: readonly string[]): Record<string, unknown> | null {
   let text: string;
   try {
     text = JSON.stringify(schema, (_, value: unknown) =>
@@ -59,5 +60,6 @@ function cleanSchema(schema: object): Record<string, unknown> | null {
     // Nested deeper than the engine can follow.
     return null;
   }
-  return text.length > MCP_LIMITS.schemaCharacters ? null : parseJson(InputSchema, text);
+  if (text.length > MCP_LIMITS.schemaCharacters) return null;
+  return parseJson(InputSchema, withoutSecrets(text, secrets));
 }

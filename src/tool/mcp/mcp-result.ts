@@ -1,7 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import type { ToolOutput } from '../tool.ts';
-import { cleanText } from './clean-text.ts';
-import { withoutSecrets } from './mcp-connection.ts';
+import { cleanText, withoutSecrets } from './clean-text.ts';
 
 /** What a server answered as text; whatever else it sent is named. */
 export function resultOutput(

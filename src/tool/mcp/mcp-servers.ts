@@ -38,6 +38,7 @@ export class McpServerTools {
     const known = lists.get(key);
     if (known !== undefined && known.until > Date.now()) return known.listed;
     const listed = await this.#ask();
+    if (!listed.ok) this.#log(listed.error);
     const milliseconds = listed.ok ? MCP_LIMITS.listedMilliseconds : MCP_LIMITS.failureMilliseconds;
     lists.set(key, { listed, until: Date.now() + milliseconds }, key.length + JSON.stringify(listed).length);
     return listed;
@@ -61,21 +62,16 @@ export class McpServerTools {
 
   async #ask(): Promise<Listed> {
     const server = await this.#open();
+    if (!server.ok) return server;
     const context = {
       fetch: this.#ports.fetch,
       milliseconds: MCP_LIMITS.listMilliseconds,
       signal: new AbortController().signal,
     };
-    const answer = server.ok
-      ? await withServer(server.value, context, (client, options) => client.listTools(undefined, options))
-      : server;
-    if (answer.ok) return ok(listedTools(this.#name, answer.value.tools));
-    logFault('mcp_server_unavailable', {
-      organisation: this.#organisation,
-      server: this.#name,
-      reason: answer.error,
-    });
-    return answer;
+    const answer = await withServer(server.value, context, (client, options) =>
+      client.listTools(undefined, options),
+    );
+    return answer.ok ? ok(listedTools(this.#name, answer.value.tools, server.value.secrets)) : answer;
   }
 
   /** Its URL, looked at again, and its headers with the secrets in them. */
@@ -95,5 +91,9 @@ export class McpServerTools {
       secrets.push(secret.value);
     }
     return ok({ url: url.value, headers, secrets });
+  }
+
+  #log(reason: string): void {
+    logFault('mcp_server_unavailable', { organisation: this.#organisation, server: this.#name, reason });
   }
 }
