@@ -95,7 +95,10 @@ async function use(
   const view = assembleView(organisation, views, ports.flags);
   const question: SkillQuestion = { ...input.data, trigger: 'nested', session: null };
   const found = await findAsked(ports, view, question);
-  if (!found.ok) return refused(found.error.detail, 127);
+  if (!found.ok) {
+    if (found.error.code === 'storage_unavailable') throw new Error(found.error.detail);
+    return refused(found.error.detail, 127);
+  }
   const details = await readForInvocation(ports.blobs, found.value);
   if (!details.ok) throw new Error(details.error.detail);
   const answer = answerFor(view, found.value, details.value, question);

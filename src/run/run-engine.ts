@@ -117,6 +117,7 @@ export class RunEngine {
       return record.complete(step, attempt, action.kind, outcome, events, apply);
     } catch (error) {
       if (signal.aborted) return false;
+      if (record.remaining(start) <= 0) return this.end('wall_time_limit', standing.partialText);
       this.#log('run_step_failed', error);
       if (!(await work.isRepeatable(action)))
         return record.complete(step, attempt, action.kind, work.interrupted(action));

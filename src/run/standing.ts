@@ -45,8 +45,8 @@ export class Standing {
   readonly spentHooks = new Set<string>();
   readonly #start: StoredStart;
   readonly #compactionTokens: number;
-  #messages: Message[];
-  #tokens: number;
+  #messages: Message[] = [];
+  #tokens = 0;
   #steps = 0;
   #queue: CallProgress[] = [];
   #final: Final | null = null;
@@ -63,11 +63,10 @@ export class Standing {
   constructor(start: StoredStart) {
     this.#start = start;
     const { model } = start;
-    // The engine without a model reads from the messages where it stands.
+    // The engine without a model reads from the messages where it stands, and has no window.
     const window = model.engine === 'runbook' ? Infinity : (model.contextTokens ?? RUN_LIMITS.contextTokens);
     this.#compactionTokens = window * RUN_LIMITS.compactionShare;
-    this.#messages = [{ role: 'user', text: start.prompt }];
-    this.#tokens = tokensOf(this.#messages);
+    this.#push({ role: 'user', text: start.prompt });
   }
 
   /** The call that a step is about, the next one included. */
@@ -255,10 +254,12 @@ export class Standing {
 
   #push(message: Message): void {
     this.#messages.push(message);
-    this.#tokens += tokensOf([message]);
+    if (this.#compactionTokens < Infinity) this.#tokens += tokensOf([message]);
   }
 
+  /** A model can get stuck; what a skill's author wrote down has an end. */
   #noteSame(call: ToolCall, result: ToolResult): void {
+    if (this.#start.model.engine === 'runbook') return;
     const key = JSON.stringify([call.tool, call.input, result]);
     this.#same = key === this.#same.key ? { key, times: this.#same.times + 1 } : { key, times: 1 };
     if (this.#same.times >= RUN_LIMITS.sameCalls) this.#limit = 'repeated_call';

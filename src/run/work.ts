@@ -106,7 +106,8 @@ export class StepWork {
       const reply = await engine.next(request, watch);
       return { ...unchanged({ kind, reply: boundedReply(reply) }), events: teller.end() };
     } catch (error) {
-      if (!late.signal.aborted) throw error;
+      // Where the time of the whole run is up, that is what ends it.
+      if (!late.signal.aborted || milliseconds < RUN_LIMITS.modelMilliseconds) throw error;
       const text = `There was no answer within ${Math.round(milliseconds / 1000)} seconds.`;
       return unchanged({ kind, reply: { kind: 'failed', stopReason: 'model_timed_out', text } });
     } finally {

@@ -147,6 +147,17 @@ describe('what a model says', () => {
   });
 });
 
+test('a model that has not answered when the time of the run is up ends it so', async () => {
+  const run = await ranBy(
+    scripted(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    ),
+    { limits: lowestLimits({ milliseconds: 500 }) },
+  );
+  expect(run).toMatchObject({ status: 'stopped', stopReason: 'wall_time_limit', result: '' });
+});
+
 describe('a result with a schema', () => {
   const resultSchema = {
     type: 'object',
