@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { buildBundle, buildSummary } from './lib/build-bundle.ts';
 import { openBundle } from './lib/bundle.ts';
 import { developmentToken, LOCAL_DIRECTORY, TOKEN_FILE } from './lib/development-token.ts';
+import { localSecrets } from './lib/local-secrets.ts';
 import { freePort, startLocalServer } from './lib/local-server.ts';
 import { pushLayer } from './lib/push-bundle.ts';
 import { fatal } from './lib/terminal.ts';
@@ -39,6 +40,7 @@ const server = await startLocalServer({
   port,
   stateDirectory: `${values.directory}/state`,
   tokenHash: token.hash,
+  secretsFile: localSecrets(values.directory),
 });
 const stop = (): void => {
   void server.stop().then(() => process.exit(0));

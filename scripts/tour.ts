@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { buildBundle } from './lib/build-bundle.ts';
 import { openBundle } from './lib/bundle.ts';
 import { developmentToken } from './lib/development-token.ts';
+import { localSecrets } from './lib/local-secrets.ts';
 import { freePort, startLocalServer } from './lib/local-server.ts';
 import { pushLayer } from './lib/push-bundle.ts';
 
@@ -57,6 +58,7 @@ const server = await startLocalServer({
   port,
   stateDirectory: join(folder, 'state'),
   tokenHash: token.hash,
+  secretsFile: localSecrets(folder),
   quiet: true,
 });
 try {

@@ -10,6 +10,7 @@ const PURE = [
   'catalog',
   'format',
   'policy',
+  'secret',
   'text',
   'prompt',
   'listing',
@@ -18,6 +19,7 @@ const PURE = [
   'scan',
   'audit',
   'compile',
+  'model',
 ];
 const NODE_ONLY = ['scripts', 'e2e'];
 /** All others need KV, R2 or Durable Objects. A new folder is one of them until it is named above. */
@@ -33,6 +35,7 @@ export default defineConfig({
   test: {
     // Properties run thousands of cases, and a busy machine takes its time.
     testTimeout: policyCases > 10_000 ? 600_000 : 30_000,
+    globalSetup: 'test/model/server/setup.ts',
     // Every use of a skill is a line in the log.
     silent: 'passed-only',
     provide: { policyCases },
@@ -43,7 +46,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: { SECRETS_KEY: 'only-for-tests-0123456789-0123456789-0123' } },
+          }),
+        ],
         test: { name: 'workerd', include: [...PURE, ...EDGE].map(testsIn) },
       },
       // A started server and real clients: processes take their time on a busy machine.

@@ -42,6 +42,8 @@ export async function startLocalServer(options: {
   readonly port: number;
   readonly stateDirectory: string;
   readonly tokenHash: Digest;
+  /** Secrets of the deployment, in a file that only its owner reads: a command line is for everybody to see. */
+  readonly secretsFile: string;
   /** Leaves out what the server prints: its log has a line for every use of a skill. */
   readonly quiet?: boolean;
 }): Promise<LocalServer> {
@@ -58,6 +60,7 @@ export async function startLocalServer(options: {
       '--show-interactive-dev-session=false',
       '--var=DEPLOYMENT:local',
       `--var=DEVELOPMENT_TOKEN_HASH:${options.tokenHash}`,
+      `--env-file=${options.secretsFile}`,
     ],
     {
       stdio: ['ignore', options.quiet === true ? 'ignore' : 'inherit', 'inherit'],

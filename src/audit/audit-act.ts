@@ -13,7 +13,7 @@ export type AuditActor = z.infer<typeof AuditActor>;
 /** A name of a skill, a layer, a setting or a rule: chosen by people with a say in the organisation, and cut. */
 const Name = z.string().max(AUDIT_LIMITS.nameCharacters);
 /** One of a few words of ours, such as the code of a reason. */
-const Code = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/);
+const Code = z.string().regex(/^[a-z][a-z0-9_-]{0,59}$/);
 const Count = z.int().nonnegative();
 
 /** The first names in order, and how many there are. */
@@ -62,6 +62,12 @@ export const AuditAct = z.discriminatedUnion('act', [
     act: z.literal('policy_changed'),
     subject: Name,
     details: z.strictObject({ revision: Count, rules: Count, before: DigestSchema, after: DigestSchema }),
+  }),
+  /** A key for others was written, replaced or removed. The subject is its name. */
+  z.strictObject({
+    act: z.literal('secret_changed'),
+    subject: Name,
+    details: z.strictObject({ change: z.enum(['put', 'removed']) }),
   }),
   /** A person's answer. The subject is the id of the question. */
   z.strictObject({

@@ -253,13 +253,83 @@ export const PROMPT_LIMITS = {
 export const RUN_LIMITS = {
   turns: 64,
   toolCalls: 128,
-  wallMilliseconds: 15 * 60 * 1000,
+  /** Of all models together: 64 turns with a full window of 200,000 have about as many. */
+  tokens: 12_000_000,
+  /** Time that a run works; one that waits for somebody does not. */
+  wallMilliseconds: 60 * 60 * 1000,
+  /** Runs inside of runs; Claude Code's sub-agents start none at all, the agents SDK allows 4. */
+  depth: 4,
+  /** The same call with the same result, one behind the other: it will not change any more. */
+  sameCalls: 8,
+  /** One call of a model, below the 15 minutes that an alarm may take. */
+  modelMilliseconds: 10 * 60 * 1000,
+  /** A step begins in an alarm that is younger than this; what is left has an alarm of its own. */
+  alarmMilliseconds: 1_000,
+  /** Of a model's message: what of one call's input is passed on, and calls that it may ask for at once. */
+  replyCharacters: 2 * MIB,
+  callsAtOnce: 64,
+  /** Tools of the host: as many as a model can tell apart, each with a schema of a page or two. */
+  clientTools: 32,
+  clientToolCharacters: 2_000,
+  clientToolsBytes: 64 * KIB,
+  resultSchemaBytes: 32 * KIB,
+  /** Parts of a schema that one value can be held against, references followed. */
+  resultSchemaChecks: 10_000,
+  /** Agents that an organisation defines, and the system prompt of each: the settings travel with every view. */
+  subagents: 20,
+  agentCharacters: 8 * KIB,
+  /** How long a run waits for a person or its host, if nobody says otherwise, and at the longest. */
+  defaultActionMilliseconds: DAY,
+  actionMilliseconds: 7 * DAY,
+  /** How often a run that waits for one inside of it looks whether it has ended, should nobody tell it. */
+  childPollMilliseconds: 2_000,
+  /** How long a window is taken to be where nobody says, and the share of it at which a conversation is compacted. */
+  contextTokens: 128_000,
+  compactionShare: 0.75,
+  /** Hooks that keep a run from ending do so this often, and then no more. */
+  stopBlocks: 3,
+  /** What of a step's texts its events show. */
+  eventCharacters: 4 * KIB,
+  /** Of all events of a run, beyond which only steps are noted: far more than 64 turns have. */
+  eventBytes: 8 * MIB,
+  /** What a model says is written this often: one row for each word costs twelve times as much. */
+  deltaMilliseconds: 250,
+  eventPage: 500,
+  /** An organisation's list of runs could not be told: when the run tries again. */
+  listRetryMilliseconds: 5_000,
+  /** Runs that an organisation's list has at most, and on one page of it. */
+  listed: 10_000,
+  listedPage: 100,
+  /** Readers that one run holds until something happens; others ask again. */
+  watchers: 64,
+  /** How long a stream of events lasts; its reader comes back with the last id. */
+  streamMilliseconds: 5 * 60 * 1000,
   files: 256,
   fileBytes: 1 * MIB,
   workspaceBytes: 32 * MIB,
   workspaceFiles: 4096,
-  /** What of a tool's output the model sees. */
+  /** What of a tool's output the model sees; of the rest, this much is kept in a file. */
   toolOutputCharacters: 32 * KIB,
+  keptOutputBytes: 4 * MIB,
+  /** Lines of a file that are shown at once, and of one line. */
+  readLines: 2_000,
+  lineCharacters: 2_000,
+  /** A text that one edit may make of a file: replacing everywhere multiplies. */
+  editedBytes: 8 * MIB,
+  /** Paths that one answer names: enough to see that a pattern is too wide. */
+  pageFiles: 500,
+  globResults: 500,
+  globPatternCharacters: 1_000,
+  /** A pattern, as written and with its repetitions written out. */
+  grepPatternCharacters: 1_000,
+  grepPatternRepeated: 4_000,
+  /** Lines of one answer, and around one match; what does not fit is better looked for more narrowly. */
+  grepLines: 250,
+  grepContextLines: 50,
+  /** What is searched of a line, how much between two looks at the clock, and how long at all. */
+  grepLineCharacters: 64 * KIB,
+  grepSliceCharacters: 64 * KIB,
+  grepMilliseconds: 10_000,
   resultCharacters: 256 * KIB,
   /** One Bash call, wall clock. */
   bashMilliseconds: 20 * 1000,
@@ -279,6 +349,41 @@ export const RUN_LIMITS = {
   waitSeconds: 25,
   /** Runs are kept this long after they end. */
   retentionMilliseconds: 7 * 24 * 60 * 60 * 1000,
+} as const;
+
+/** What a call of a model may take, its tries together. */
+export const MODEL_LIMITS = {
+  /** A long thought and a long answer; below the 15 minutes that an alarm may take. */
+  callMilliseconds: 10 * 60 * 1000,
+  /** Without a byte: providers send signs of life while a model thinks, and a local server may have to load it first. */
+  idleMilliseconds: 2 * 60 * 1000,
+  tries: 4,
+  firstWaitMilliseconds: 1_000,
+  /** A provider that asks for a longer pause than this is down for a run. */
+  longestWaitMilliseconds: 60 * 1000,
+  /** As it comes over the wire, where a word has an envelope of 150 bytes; nothing of it is kept. */
+  answerBytes: 64 * MIB,
+  /** What is kept of one message: text, thoughts and inputs of calls. */
+  messageCharacters: 4 * MIB,
+  calls: 64,
+  toolNameCharacters: 64,
+  /** What is told of a provider's own error. */
+  detailCharacters: 300,
+  /** Of an organisation's settings. */
+  providers: 32,
+  modelsOfProvider: 100,
+  urlCharacters: 2_000,
+} as const;
+
+/** What organisations hand over to be kept. */
+export const SECRET_LIMITS = {
+  secrets: 100,
+  /** Keys have a few hundred characters, tokens of identity providers up to some thousand. */
+  valueCharacters: 8 * KIB,
+  origins: 10,
+  originCharacters: 300,
+  /** Of `SECRETS_KEY`: 32 random bytes have 44 characters in base64. */
+  keyCharacters: 32,
 } as const;
 
 /** What one isolate may remember. */
@@ -364,6 +469,38 @@ export const HOOK_LIMITS = {
   outputCharacters: 16 * KIB,
 } as const;
 
+/** What a run may have of the web. */
+export const WEB_LIMITS = {
+  urlCharacters: 2_000,
+  /** One text; pages of documentation have up to a megabyte of HTML. */
+  answerBytes: 2 * MIB,
+  milliseconds: 10_000,
+} as const;
+
+/** What servers of MCP tools may be, and what of them is taken. */
+export const MCP_LIMITS = {
+  /** The settings travel with every view. */
+  servers: 16,
+  urlCharacters: 2_000,
+  headers: 16,
+  headerCharacters: 1_000,
+  /** Tools of one server: their definitions stand in every request to a model. */
+  tools: 64,
+  listPages: 32,
+  descriptionCharacters: 2_000,
+  schemaCharacters: 16 * KIB,
+  errorCharacters: 500,
+  /** Everything that a server answers on one connection, which is made for one call or one list. */
+  answerBytes: 4 * MIB,
+  listMilliseconds: 10_000,
+  callMilliseconds: 60_000,
+  /** How long an isolate takes a server's list for the one of now, and how long it leaves alone one that failed. */
+  listedMilliseconds: 5 * 60 * 1000,
+  failureMilliseconds: 10_000,
+  /** Lists that an isolate keeps, as characters of their JSON. */
+  listedCharacters: 4 * MIB,
+} as const;
+
 /** What is fetched for somebody else. */
 export const HTTP_LIMITS = {
   redirects: 3,
@@ -403,6 +540,8 @@ export const PUBLISH_LIMITS = {
 
 /** How Durable Objects keep house. */
 export const ORG_LIMITS = {
+  /** The list of runs is put in order every so many notes. */
+  runsBetweenSweeps: 64,
   /** Copies to KV made by one alarm: below KV's 1,000 operations an invocation. */
   outboxBatch: 400,
   retryMilliseconds: 5_000,

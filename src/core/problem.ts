@@ -39,9 +39,14 @@ export type ProblemCode =
   | 'run_unknown'
   | 'run_conflict'
   | 'run_refused'
+  | 'run_not_waiting'
   | 'session_unknown'
   | 'session_conflict'
   | 'session_moved'
+  | 'model_unknown'
+  | 'secret_unknown'
+  | 'secret_limit'
+  | 'secrets_unavailable'
   | 'storage_unavailable'
   | 'internal';
 

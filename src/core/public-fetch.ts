@@ -23,6 +23,8 @@ export interface PublicAnswer {
   readonly status: number;
   /** The URL that answered in the end. */
   readonly url: string;
+  /** As the server says it. */
+  readonly contentType: string | null;
   readonly bytes: Uint8Array;
   /** The same in UTF-8; what is none is replaced. */
   readonly text: string;
@@ -34,6 +36,11 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, ...KEEPS_METHOD])
 const NOT_OURS =
   /^(?:host|connection|content-length|content-type|cookie|expect|keep-alive|te|trailer|transfer-encoding|upgrade|via|x-real-ip|(?:proxy|sec|cf|x-forwarded)-.*)$/i;
 
+/** Whether a header may be set by somebody else than the transport. */
+export function mayBeSet(header: string): boolean {
+  return !NOT_OURS.test(header);
+}
+
 /**
  * Fetches what a stranger named, with `publicUrl` before every request. Redirects are followed by hand: a POST only where
  * it stays a POST, and to another origin without the headers. Errors: text that says what was wrong, and nothing of what
@@ -43,7 +50,7 @@ export async function fetchPublic(
   fetch: Fetch,
   request: PublicRequest,
 ): Promise<Result<PublicAnswer, string>> {
-  const forbidden = Object.keys(request.headers).find((name) => NOT_OURS.test(name));
+  const forbidden = Object.keys(request.headers).find((name) => !mayBeSet(name));
   if (forbidden !== undefined) return fail(`the header ${forbidden} may not be set`);
   // Not `AbortSignal.timeout`: its timer stays when the answer is here, and an object with a timer is kept in memory.
   const abort = new AbortController();
@@ -78,13 +85,14 @@ async function follow(
       const bytes = await readStream(response.body, request.answerBytes);
       if (bytes === null) return fail(`the answer has more than ${request.answerBytes} bytes`);
       const text = new TextDecoder().decode(bytes);
-      return ok({ status: response.status, url: url.value.href, bytes, text });
+      const contentType = response.headers.get('Content-Type');
+      return ok({ status: response.status, url: url.value.href, contentType, bytes, text });
     }
     await response.body?.cancel();
     if (redirects === HTTP_LIMITS.redirects) return fail(`there are more than ${redirects} redirects`);
     if (request.method !== 'GET' && !KEEPS_METHOD.has(response.status))
       return fail(`a redirect with ${response.status} would lose what was sent`);
-    target = URL.parse(location, url.value)?.href ?? location;
+    target = URL.parse(location, url.value.href)?.href ?? location;
   }
 }
 

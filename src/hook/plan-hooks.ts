@@ -24,7 +24,10 @@ export interface HookPlan {
   readonly problems: HookAnswer['problems'];
 }
 
-type Runner =
+/** By whose word hooks are run here or not: an organisation's settings and rules. */
+export type HookPolicy = Pick<View, 'compiledRules'> & { readonly settings: Pick<View['settings'], 'hooks'> };
+
+export type Runner =
   | { readonly run: 'here' }
   | { readonly run: 'host'; readonly reason: string | null }
   | { readonly run: 'off'; readonly reason: string };
@@ -73,9 +76,10 @@ export function environmentOf({ pluginRoot, skillDirectory }: RegisteredHook): R
   };
 }
 
-function firesFor(
-  { matcher, action }: RegisteredHook,
-  { event, toolName, toolInput, value }: HookCall,
+/** Errors: what of the hook cannot be read, and why. */
+export function firesFor(
+  { matcher, action }: Pick<RegisteredHook, 'matcher' | 'action'>,
+  { event, toolName, toolInput, value }: Pick<HookCall, 'event' | 'toolName' | 'toolInput' | 'value'>,
   readPattern: ReadPattern,
 ): Result<boolean, { at: string; detail: string }> {
   if (hasMatcher(event)) {
@@ -104,17 +108,22 @@ function runnerOf({ skill, layer, action }: RegisteredHook, view: View): Runner 
     null,
   );
   if (use.decision === 'deny') return off(use.reason.text);
+  return actionRunner(action, view);
+}
+
+/** Who runs a hook of a skill that may be used. */
+export function actionRunner(action: HookAction, policy: HookPolicy): Runner {
   switch (action.type) {
     case 'command':
-      return commandRunner(action, view);
+      return commandRunner(action, policy);
     case 'http':
-      return httpRunner(action, view);
+      return httpRunner(action, policy);
     default:
       return HOST;
   }
 }
 
-function commandRunner(action: Extract<HookAction, { type: 'command' }>, view: View): Runner {
+function commandRunner(action: Extract<HookAction, { type: 'command' }>, view: HookPolicy): Runner {
   const { command: setting } = view.settings.hooks;
   if (setting === 'off') return off('the organisation has switched off hooks that are commands');
   const input = commandText(action);
@@ -126,7 +135,7 @@ function commandRunner(action: Extract<HookAction, { type: 'command' }>, view: V
   return reason.code === 'ask_rule' ? off(`${reason.text} Nobody can be asked.`) : HERE;
 }
 
-function httpRunner(action: Extract<HookAction, { type: 'http' }>, view: View): Runner {
+function httpRunner(action: Extract<HookAction, { type: 'http' }>, view: HookPolicy): Runner {
   const { http: setting } = view.settings.hooks;
   if (setting === 'off') return off('the organisation has switched off hooks that call servers');
   const { decision, reason } = decideFetch(view, action.url);
@@ -138,12 +147,12 @@ function httpRunner(action: Extract<HookAction, { type: 'http' }>, view: View): 
 }
 
 /** What the organisation's rules have against going there as well; null where nothing. */
-export function fetchObjection(view: View, url: string): string | null {
+export function fetchObjection(view: HookPolicy, url: string): string | null {
   const { decision, reason } = decideFetch(view, url);
   return decision === 'deny' || reason.code === 'ask_rule' ? reason.text : null;
 }
 
-function decideFetch({ compiledRules }: View, url: string): Decision {
+function decideFetch({ compiledRules }: HookPolicy, url: string): Decision {
   return decide({ kind: 'tool', tool: 'WebFetch', input: url }, compiledRules, null);
 }
 

@@ -15,7 +15,9 @@ import { policy } from './policy.ts';
 import { problemResponse } from './problem.ts';
 import { push } from './push.ts';
 import { quarantine } from './quarantine.ts';
+import { runFiles } from './run-files.ts';
 import { runs } from './runs.ts';
+import { secrets } from './secrets.ts';
 import { sessionHooks } from './session-hooks.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
@@ -38,10 +40,12 @@ export const app = new Hono<AppEnv>({ router: new RegExpRouter() })
   .route('/v1/mentions', mentions)
   .route('/v1/detect', detect)
   .route('/v1/runs', runs)
+  .route('/v1/runs', runFiles)
   .route('/v1/sessions', sessions)
   .route('/v1/sessions', sessionHooks)
   .route('/v1/settings', settings)
   .route('/v1/policy', policy)
+  .route('/v1/secrets', secrets)
   .route('/v1/usage', usage)
   .route('/v1/audit', audit)
   .route('/v1/push', push)

@@ -15,7 +15,7 @@ import { callRules } from './call-rules.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
 import { readJson } from './read-body.ts';
-import { fileContent, ShellCall, SkillCall } from './skill-call.ts';
+import { fileContent, limitsOf, ShellCall, SkillCall } from './skill-call.ts';
 import { inScene } from './session-scene.ts';
 import { skillReference } from './skill-reference.ts';
 import { type Caller, viewOf } from './view-of.ts';
@@ -62,7 +62,8 @@ async function answer(
     case 'ask':
       return answerJson(askAnswer(invoked.value));
     case 'forked': {
-      const run = await waitForRun(context, principal, invoked.value.run);
+      const { run: begun, background } = invoked.value;
+      const run = await waitForRun(context, principal, begun, call.background ?? background);
       if (!run.ok) return refuse(context, run.error);
       return answerJson({ status: 'forked', run: run.value }, 202, { Location: `/v1/runs/${run.value.id}` });
     }
@@ -85,7 +86,12 @@ export function invokeRequest(context: AppContext, call: SkillCall): InvokeReque
     shell: call.shell ?? 'off',
     outputs: null,
     plugin: call.plugin ?? null,
+    model: call.model ?? null,
     grants: call.grants ?? null,
+    clientTools: call.clientTools,
+    limits: limitsOf(call),
+    actionMilliseconds: call.actionSeconds === undefined ? null : Math.ceil(call.actionSeconds * 1000),
+    resultSchema: call.resultSchema ?? null,
     files: call.files.map((file) => ({ path: file.path, content: fileContent(file) })),
     idempotencyKey: context.req.header('Idempotency-Key') ?? null,
   };

@@ -1,3 +1,4 @@
+import { isText } from '../core/text-bytes.ts';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { SkillFile } from '../catalog/revision.ts';
@@ -83,7 +84,7 @@ export const quarantine = new Hono<AppEnv>()
     const bytes = await readFileBytes(ports.blobs, found, file.value);
     if (!bytes.ok) return refuse(context, bytes.error);
     const { path, sha256 } = file.value;
-    return new Response(bytes.value, { headers: fileHeaders(path, bytes.value, entityTag(sha256)) });
+    return new Response(bytes.value, { headers: fileHeaders(path, isText(bytes.value), entityTag(sha256)) });
   })
   .post('/:id', async (context) => {
     const judge = await judgeOf(context);

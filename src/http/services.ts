@@ -3,6 +3,7 @@ import { eventLog } from '../events/event-log.ts';
 import { UseBuffer } from '../events/use-buffer.ts';
 import type { Approvals } from '../invoke/approval.ts';
 import type { EventLog } from '../invoke/event.ts';
+import type { RunList } from '../invoke/run-list.ts';
 import type { Runs } from '../invoke/run-contract.ts';
 import type { Sessions } from '../invoke/session-contract.ts';
 import type { SkillShell } from '../invoke/shell-contract.ts';
@@ -15,12 +16,15 @@ import {
   durableQuarantine,
   durableUsage,
 } from '../org/durable-organisation.ts';
+import { durableSecrets } from '../org/durable-secrets.ts';
 import type { BlobWriter, Catalogs } from '../publish/ports.ts';
 import type { Quarantine } from '../publish/quarantine.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { CanonicalRegistry } from '../registry/canonical-registry.ts';
+import { durableRunList } from '../org/durable-run-list.ts';
 import { durableRuns } from '../run/durable-runs.ts';
-import { skillShell } from '../run/skill-shell.ts';
+import { skillShell } from '../sandbox/skill-shell.ts';
+import { deploymentSecret } from '../secret/deployment-secret.ts';
 import { durableSearch } from '../search/durable-search.ts';
 import { durableSessions } from '../session/durable-sessions.ts';
 import { blobStore } from '../store/blob-store.ts';
@@ -34,6 +38,7 @@ import type {
   PastRevisions,
   Policies,
   Records,
+  Secrets,
   SkillSearch,
   UsageCounts,
 } from '../view/ports.ts';
@@ -50,7 +55,9 @@ export interface Services {
   readonly approvals: Approvals;
   readonly organisations: Organisations;
   readonly policies: Policies;
+  readonly secrets: Secrets;
   readonly runs: Runs;
+  readonly runList: RunList;
   readonly sessions: Sessions;
   readonly shell: SkillShell;
   readonly search: SkillSearch;
@@ -84,7 +91,9 @@ export function servicesFor(env: Env): Services {
     approvals: durableApprovals(env.ORG),
     organisations: durableOrganisations(env.ORG),
     policies: durablePolicies(env.ORG),
+    secrets: durableSecrets(env.ORG, deploymentSecret(env, 'SECRETS_KEY')),
     runs: durableRuns(env.RUN),
+    runList: durableRunList(env.ORG),
     sessions: durableSessions(env.SESSION),
     shell: skillShell(blobs),
     search: durableSearch(env.SEARCH),

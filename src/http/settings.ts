@@ -1,5 +1,9 @@
 import { Hono } from 'hono';
 import { REQUEST_LIMITS } from '../core/limits.ts';
+import type { Problem } from '../core/problem.ts';
+import { chooseModel } from '../model/choose-model.ts';
+import { providersProblem } from '../model/provider-settings.ts';
+import { mcpServersProblem } from '../view/mcp-settings.ts';
 import { DEFAULT_SETTINGS, OrgSettings } from '../view/org-settings.ts';
 import { actorOf } from '../view/principal.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
@@ -21,6 +25,10 @@ export const settings = new Hono<AppEnv>()
     if (!caller.ok) return refuse(context, caller.error);
     const body = await readJson(context, OrgSettings, REQUEST_LIMITS.jsonBytes);
     if (!body.ok) return refuse(context, body.error);
+    const allowsLocal = context.env.DEPLOYMENT === 'local';
+    const unusable =
+      modelsProblem(body.value.models, allowsLocal) ?? mcpServersProblem(body.value.mcpServers, allowsLocal);
+    if (unusable) return refuse(context, unusable);
     const expected = expectedRevision(context);
     if (!expected.ok) return refuse(context, expected.error);
     const { organisations, records } = servicesFor(context.env);
@@ -36,3 +44,10 @@ export const settings = new Hono<AppEnv>()
     await records.readFresh(['org'], organisation);
     return answerJson(stored.value.settings, 200, { ETag: `"${stored.value.revision}"` });
   });
+
+function modelsProblem(models: OrgSettings['models'], allowsLocal: boolean): Problem | null {
+  const problem = providersProblem(models.providers, allowsLocal);
+  if (problem) return problem;
+  const chosen = chooseModel(models, null, [], null);
+  return chosen.ok ? null : { ...chosen.error, at: 'models.default' };
+}

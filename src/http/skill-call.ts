@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { POLICY_LIMITS, PROMPT_LIMITS, REQUEST_LIMITS, RUN_LIMITS } from '../core/limits.ts';
 import { Effort } from '../format/skill-fields.ts';
 import { Trigger } from '../invoke/decide-skill.ts';
+import { ClientTool, JsonSchema } from '../invoke/run-contract.ts';
 import { ShellMode } from '../invoke/shell-contract.ts';
 import { ExpansionMode } from '../prompt/expansion-mode.ts';
 import { CallRules } from './call-rules.ts';
+import { WantedRunLimits } from '../view/run-limits.ts';
 
 const InputFile = z
   .strictObject({ path: z.string(), text: z.string().optional(), base64: z.base64().optional() })
@@ -43,10 +45,31 @@ export const SkillCall = z.strictObject({
         .optional(),
     })
     .optional(),
+  /** Of a run: what the organisation calls the model, or `provider/model`. Absent or `inherit`: as skill and settings say. */
+  model: z.string().min(1).max(200).optional(),
   grants: z.array(z.string().min(1).max(POLICY_LIMITS.ruleCharacters)).max(RUN_LIMITS.grants).optional(),
   /** Rules for this call: deny and ask from anybody, allow from approvers only. */
   rules: CallRules,
   files: z.array(InputFile).max(RUN_LIMITS.files).default([]),
+  /** Whether the answer comes at once, or when the run has ended, within reason. As the skill says, where a call does not. */
+  background: z.boolean().optional(),
+  clientTools: z.array(ClientTool).max(RUN_LIMITS.clientTools).default([]),
+  limits: WantedRunLimits.omit({ milliseconds: true })
+    .extend({
+      seconds: z
+        .number()
+        .positive()
+        .max(RUN_LIMITS.wallMilliseconds / 1000)
+        .optional(),
+    })
+    .default({}),
+  /** How long the run waits for a person, or for its host. */
+  actionSeconds: z
+    .number()
+    .positive()
+    .max(RUN_LIMITS.actionMilliseconds / 1000)
+    .optional(),
+  resultSchema: JsonSchema.optional(),
 });
 export type SkillCall = z.infer<typeof SkillCall>;
 
@@ -65,6 +88,11 @@ export const ShellCall = SkillCall.extend({
     )
     .max(PROMPT_LIMITS.commands),
 });
+
+/** Limits as runs know them. */
+export function limitsOf({ limits: { seconds, ...limits } }: Pick<SkillCall, 'limits'>): WantedRunLimits {
+  return seconds === undefined ? limits : { ...limits, milliseconds: Math.ceil(seconds * 1000) };
+}
 
 export function fileContent(file: z.infer<typeof InputFile>): Uint8Array {
   if (file.text !== undefined) return new TextEncoder().encode(file.text);

@@ -3,6 +3,7 @@ import { EntryName } from '../catalog/catalog-entry.ts';
 import { isSkillUrl, readSkillUrl } from '../catalog/skill-url.ts';
 import { CATALOG_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { isText } from '../core/text-bytes.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { nameInUrl } from '../invoke/skill-name.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
@@ -102,7 +103,7 @@ export const skills = new Hono<AppEnv>()
     if (isNotModified(context, tag)) return notModified(tag);
     const bytes = await readFileBytes(blobs, found.value, file.value);
     if (!bytes.ok) return refuse(context, bytes.error);
-    return new Response(bytes.value, { headers: fileHeaders(file.value.path, bytes.value, tag) });
+    return new Response(bytes.value, { headers: fileHeaders(file.value.path, isText(bytes.value), tag) });
   });
 
 /** The skill that the request names, and who asks. */

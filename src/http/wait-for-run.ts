@@ -5,24 +5,21 @@ import type { Principal } from '../view/principal.ts';
 import type { AppContext } from './context.ts';
 import { servicesFor } from './services.ts';
 
-const POLL_MILLISECONDS = 100;
-
 /**
- * `Prefer: wait=10` (RFC 7240) holds the answer back until the run has ended, or that many seconds. The run does not
- * depend on it: a caller who goes away or asks for less only reads it later.
+ * `Prefer: wait=10` (RFC 7240) holds the answer back until the run has ended or waits for somebody, or that many seconds;
+ * without it, a run that is not in the background is waited for as long as that goes. The run does not depend on it: a
+ * caller who goes away or asks for less only reads it later.
  */
 export async function waitForRun(
   context: AppContext,
-  principal: Principal,
+  { organisation, layers }: Principal,
   run: RunView,
+  background: boolean,
 ): Promise<Result<RunView>> {
-  const wanted = Number(/(?:^|[,;\s])wait=(\d{1,4})/.exec(context.req.header('Prefer') ?? '')?.[1] ?? 0);
-  const pauses = (Math.min(wanted, RUN_LIMITS.waitSeconds) * 1000) / POLL_MILLISECONDS;
-  const { runs } = servicesFor(context.env);
-  let current: Result<RunView> = ok(run);
-  for (let pause = 0; pause < pauses && current.ok && current.value.status === 'running'; pause += 1) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
-    current = await runs.read(principal.organisation, run.id, principal.layers);
-  }
-  return current;
+  const said = /(?:^|[,;\s])wait=(\d{1,4})/.exec(context.req.header('Prefer') ?? '')?.[1];
+  const seconds = said === undefined ? (background ? 0 : RUN_LIMITS.waitSeconds) : Number(said);
+  if (seconds === 0 || run.status !== 'running') return ok(run);
+  const milliseconds = Math.min(seconds, RUN_LIMITS.waitSeconds) * 1000;
+  const address = { organisation, id: run.id, boundTo: layers };
+  return servicesFor(context.env).runs.read(address, milliseconds);
 }

@@ -3,10 +3,12 @@ import type { Trust } from '../catalog/provenance.ts';
 import type { ProblemCode } from '../core/problem.ts';
 import type { ListingState } from '../listing/fit-listing.ts';
 import type { Listing, Profile } from '../view/list-skills.ts';
+import type { EngineName } from '../model/model-choice.ts';
 import type { Verdict } from '../scan/finding.ts';
 import type { Actor } from '../view/token.ts';
 import type { View } from '../view/view.ts';
 import type { Trigger } from './decide-skill.ts';
+import type { StopReason } from './run-contract.ts';
 
 /**
  * - `activated`: handed out, started as a run, or listed from now on.
@@ -100,11 +102,41 @@ export type SkillHeld = {
   readonly complete: boolean;
 };
 
+/** A run has ended, however. */
+export type RunEnded = {
+  readonly kind: 'run_ended';
+  readonly skill: string;
+  readonly layer: Layer;
+  readonly revision: string;
+  readonly run: string;
+  readonly agent: string;
+  readonly engine: EngineName;
+  readonly stopReason: StopReason;
+  readonly turns: number;
+  readonly toolCalls: number;
+  /** Of all models, whatever their kind. */
+  readonly tokens: number;
+  /** US dollars; null where there are no prices. */
+  readonly cost: number | null;
+  /** From its start to its end, waits included. */
+  readonly milliseconds: number;
+  /** A run inside of another one. */
+  readonly nested: boolean;
+};
+
 /** Never a skill's text, arguments, paths, queries or who holds the token. */
-export type SkillEvent = SkillActivated | ListingFitted | SkillsChanged | SkillsSearched | SkillHeld;
+export type SkillEvent =
+  | SkillActivated
+  | ListingFitted
+  | SkillsChanged
+  | SkillsSearched
+  | SkillHeld
+  | RunEnded;
 
 /** Whose event it is, and whether its names may be told. A view is one. */
-export type EventOrigin = Pick<View, 'organisation' | 'settings'>;
+export type EventOrigin = Pick<View, 'organisation'> & {
+  readonly settings: Pick<View['settings'], 'events'>;
+};
 
 /** Takes notice of events: never waited for, and never a reason for a request to fail. */
 export interface EventLog {

@@ -11,14 +11,15 @@ import { commandsOf } from './decide-commands.ts';
 import type { SkillQuestion } from './decide-skill.ts';
 import { mayHaveHooks } from '../hook/hook-contract.ts';
 import { type InvokePorts, type PendingSkill, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
-import { resolveModel } from './model-alias.ts';
+import { resolveModel } from '../model/model-alias.ts';
 import { noteInvocation } from './note-invocation.ts';
 import { promptInput } from './prompt-input.ts';
 import { invocationChanged, type Rendering, type RenderRequest, renderSkill } from './render-skill.ts';
 import type { RunView } from './run-contract.ts';
 import type { SessionScene } from './session-scene.ts';
 import type { SkillShell } from './shell-contract.ts';
-import { type RunPorts, type RunRequest, startRun } from './start-run.ts';
+import { forkSkill } from './run-skill.ts';
+import type { RunPorts, RunRequest } from './start-run.ts';
 
 export interface InvokeRequest extends SkillQuestion, RunRequest, RenderRequest {
   readonly approvalId: string | null;
@@ -65,11 +66,14 @@ export interface ShellInvocation {
   readonly request: Extract<Rendering, { readonly kind: 'shell' }>;
 }
 
-export type Invocation =
-  | InlineInvocation
-  | ShellInvocation
-  | PendingSkill
-  | { readonly kind: 'forked'; readonly run: RunView };
+export type Invocation = InlineInvocation | ShellInvocation | PendingSkill | ForkedInvocation;
+
+export interface ForkedInvocation {
+  readonly kind: 'forked';
+  readonly run: RunView;
+  /** What the skill says of it: whether its caller goes on meanwhile. */
+  readonly background: boolean;
+}
 
 /** Uses a skill: inline as messages and a context modifier, forked as a run, or as a question to a person or a host. */
 export async function invokeSkill(
@@ -98,8 +102,7 @@ export async function invokeSkill(
   if (request.outputs !== null) return fail(invocationChanged());
   const refused = requireScope(principal, 'runs:start');
   if (refused) return fail(refused);
-  const run = await startRun(ports, principal, view, prepared.value, request);
-  return run.ok ? ok({ kind: 'forked', run: run.value }) : run;
+  return forkSkill(ports, principal, view, prepared.value, request);
 }
 
 function isInline(skill: PreparedSkill): boolean {

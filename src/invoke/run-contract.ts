@@ -1,9 +1,20 @@
 import { z } from 'zod';
 import { DigestSchema, SkillFile } from '../catalog/revision.ts';
 import { Layer, UsedLayer } from '../catalog/layers.ts';
-import { RUN_LIMITS } from '../core/limits.ts';
+import type { Json } from '../core/canonical-json.ts';
+import { RUN_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import type { Result } from '../core/result.ts';
+import { McpServers } from '../view/mcp-settings.ts';
+import { HookAction } from '../format/hook-schema.ts';
+import { Effort } from '../format/skill-fields.ts';
+import { ModelChoice } from '../model/model-choice.ts';
+import { ModelFailure } from '../model/model.ts';
 import { PolicyRule } from '../policy/rule.ts';
+import { OrgSettings } from '../view/org-settings.ts';
+import { RunLimits } from '../view/run-limits.ts';
+import { Actor } from '../view/token.ts';
+import type { RunEventPage } from './run-event.ts';
+import type { RunFile, RunFilePage } from './run-files.ts';
 
 /** Tool patterns at the start of a run: what the skill asked for, what the caller gave, what is therefore missing. */
 export const RunTools = z.strictObject({
@@ -13,9 +24,33 @@ export const RunTools = z.strictObject({
 });
 export type RunTools = z.infer<typeof RunTools>;
 
+const JsonValue: z.ZodType<Json> = z.json();
+export const JsonSchema = z.record(z.string(), JsonValue);
+
+/** A tool of the host: the run waits while the host does what it asks for. */
+export const ClientTool = z.strictObject({
+  name: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/),
+  description: z.string().max(RUN_LIMITS.clientToolCharacters).default(''),
+  inputSchema: JsonSchema,
+});
+export type ClientTool = z.infer<typeof ClientTool>;
+
+/** A hook of the skill, as the run knows it. */
+export const RunHook = z.strictObject({
+  hook: z.string(),
+  event: z.string(),
+  skill: z.string(),
+  layer: Layer,
+  matcher: z.string().nullable(),
+  action: HookAction,
+  pluginRoot: z.string().nullable(),
+  skillDirectory: z.string().nullable(),
+});
+export type RunHook = z.infer<typeof RunHook>;
+
 /** Everything a run needs to work without its caller, fixed at the start. Handed to the run's object by RPC. */
 export const RunStart = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
   id: z.string(),
   organisation: z.string(),
   skill: z.strictObject({
@@ -26,14 +61,37 @@ export const RunStart = z.strictObject({
     directory: z.string().startsWith('/skills/'),
     files: z.array(SkillFile),
   }),
+  agent: z.strictObject({
+    name: z.string(),
+    /** The system prompt; null for an engine that reads none. */
+    system: z.string().nullable(),
+    effort: Effort.nullable(),
+  }),
   /** The expanded skill, the first user message of the sub-agent. */
   prompt: z.string(),
   /** The skill's shell blocks with everything filled in, for the engine `runbook`; no argument can add one. */
   steps: z.array(z.string()),
-  engine: z.enum(['runbook']),
+  model: ModelChoice,
   tools: RunTools,
-  /** The organisation's rules as they were at the start. */
+  clientTools: z.array(ClientTool).max(RUN_LIMITS.clientTools),
+  limits: RunLimits,
+  /** How long it waits for a person or the host, before the answer is no. */
+  waitMilliseconds: z.int().min(1).max(RUN_LIMITS.actionMilliseconds),
+  /** What the result has to be, as a JSON Schema; null: any text. */
+  resultSchema: JsonSchema.nullable(),
+  /** Hooks of the skill, registered for this run alone. */
+  hooks: z.array(RunHook).max(SESSION_LIMITS.hooksOfSkill),
+  /** The organisation's rules and settings as they were at the start. */
   rules: z.array(PolicyRule),
+  /** Servers of MCP tools that the skill declares and its caller grants, as they were set at the start. */
+  mcpServers: McpServers.default({}),
+  settings: z.strictObject({ hooks: OrgSettings.shape.hooks, events: OrgSettings.shape.events }),
+  /** The run that started this one; null for one that a caller did. */
+  parent: z.string().nullable(),
+  /** Skills that are being used from the first run down to this one, `layer/name`: none of them is forked again below. */
+  ancestors: z.array(z.string()),
+  /** Layers that a skill inside of the run is looked for in. */
+  scope: z.array(Layer),
   /** Input files, placed below the workspace. */
   files: z
     .array(
@@ -46,29 +104,47 @@ export const RunStart = z.strictObject({
   /** Layers that the starting token was bound to; only such a token, or an unbound one, reads the run. */
   boundTo: z.array(Layer).nullable(),
   startedBy: z.string(),
+  /** What that token says of its holder. */
+  actor: Actor.default('service'),
   /** Digest of the request, so that one idempotency key cannot stand for two different starts. */
   fingerprint: DigestSchema,
 });
 export type RunStart = z.infer<typeof RunStart>;
 
-export type RunStatus = 'running' | 'succeeded' | 'failed' | 'stopped';
+export const RunStatus = z.enum(['running', 'succeeded', 'failed', 'stopped', 'cancelled']);
+export type RunStatus = z.infer<typeof RunStatus>;
 
 /** Why a run ended. `completed` is the only good one. */
-export type StopReason =
-  | 'completed'
-  | 'step_failed'
-  | 'commands_missing'
-  | 'no_steps'
-  | 'turn_limit'
-  | 'tool_call_limit'
-  | 'wall_time_limit'
-  | 'workspace_limit'
-  | 'internal_error';
+export const StopReason = z.enum([
+  'completed',
+  'cancelled',
+  // Limits: the result is what there was by then.
+  'turn_limit',
+  'tool_call_limit',
+  'token_limit',
+  'cost_limit',
+  'wall_time_limit',
+  'depth_limit',
+  'workspace_limit',
+  'output_limit',
+  /** The same call had the same result again and again. */
+  'repeated_call',
+  /** The result is not what the schema asks for, after one repair. */
+  'result_invalid',
+  'model_refused',
+  ...ModelFailure.options,
+  // Of the engine `runbook`.
+  'step_failed',
+  'commands_missing',
+  'no_steps',
+  'internal_error',
+]);
+export type StopReason = z.infer<typeof StopReason>;
 
 /** One row of the journal, as people see it. */
 export interface RunStep {
   readonly sequence: number;
-  readonly kind: 'model' | 'tool';
+  readonly kind: 'model' | 'tool' | 'wait' | 'hook' | 'compaction';
   readonly state: 'started' | 'done';
   /** How often the step was begun: 1 unless the object was killed inside it. */
   readonly attempts: number;
@@ -80,27 +156,99 @@ export interface RunStep {
   readonly endedAt?: string;
 }
 
+/** What a run waits for: a person who approves a call, or the host that makes one. */
+export interface RequiredAction {
+  readonly id: string;
+  readonly kind: 'approval' | 'tool_call';
+  /** The model's id of the call. */
+  readonly call: string;
+  readonly tool: string;
+  /** As rules see it: for Bash the command; else the input as JSON. */
+  readonly input: string;
+  /** Why a person is asked. */
+  readonly reason: string | null;
+  readonly askedAt: string;
+  /** Then the answer is no. */
+  readonly until: string;
+}
+
+/** Tokens of one model, by kind; kinds do not overlap. */
+export interface TokenUsage {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+}
+
+export interface RunUsage {
+  readonly turns: number;
+  readonly toolCalls: number;
+  /** By model, nested runs included. */
+  readonly tokens: Readonly<Record<string, TokenUsage>>;
+  /** US dollars; null where the organisation set no prices for a model that was used. */
+  readonly cost: number | null;
+}
+
 export interface RunView {
   readonly id: string;
-  readonly status: RunStatus;
+  readonly status: RunStatus | 'requires_action';
   readonly stopReason: StopReason | null;
   readonly skill: { readonly name: string; readonly layer: Layer; readonly revision: string };
+  readonly agent: string;
   /** The engine that answered, on every result: `runbook` means that no model was involved. */
-  readonly engine: RunStart['engine'];
+  readonly engine: ModelChoice['engine'];
+  /** As its provider knows it; null for the engine `runbook`. */
+  readonly model: string | null;
   readonly tools: RunTools;
+  readonly limits: RunLimits;
+  readonly requiredActions: readonly RequiredAction[];
   readonly result: string | null;
+  /** `json` where the result has a schema. */
+  readonly resultFormat: 'text' | 'json';
   readonly steps: readonly RunStep[];
   /** Files of the workspace, with their sizes in bytes. */
   readonly files: readonly { readonly path: string; readonly size: number }[];
-  readonly usage: { readonly turns: number; readonly toolCalls: number };
+  readonly usage: RunUsage;
   readonly createdAt: string;
   readonly endedAt: string | null;
 }
+
+/** Which run, and for whom: `boundTo` are the layers that the caller's token is bound to. */
+export interface RunAddress {
+  readonly organisation: string;
+  readonly id: string;
+  readonly boundTo: readonly Layer[] | null;
+}
+
+/** An answer to what a run waits for. */
+export type ActionAnswer =
+  | { readonly kind: 'approval'; readonly id: string; readonly approve: boolean; readonly by: string }
+  | { readonly kind: 'tool_call'; readonly id: string; readonly output: string; readonly isError: boolean };
 
 /** What the use cases need of forked execution; `run/` implements it with one Durable Object a run. */
 export interface Runs {
   /** Durable when it returns. Starting the same id again joins the run; another fingerprint is `run_conflict`. */
   start(start: RunStart): Promise<Result<RunView>>;
-  /** `run_unknown` for a run that is not there or not this caller's; reading it stores nothing. */
-  read(organisation: string, id: string, boundTo: readonly Layer[] | null): Promise<Result<RunView>>;
+  /**
+   * As it is, or as it is once it ended or waits for somebody, at most so much later. Every call but `start` is
+   * `run_unknown` for a run that is not there or not this caller's, and stores nothing then.
+   */
+  read(address: RunAddress, milliseconds?: number): Promise<Result<RunView>>;
+  /** Events behind `after`; where there are none yet, those that come within that time. */
+  events(
+    address: RunAddress,
+    after: number,
+    limit: number,
+    milliseconds: number,
+  ): Promise<Result<RunEventPage>>;
+  /** A run that has ended stays as it is. */
+  cancel(address: RunAddress): Promise<Result<RunView>>;
+  /** `run_not_waiting` where it does not wait for this, or was told otherwise. */
+  answer(address: RunAddress, answer: ActionAnswer): Promise<Result<RunView>>;
+  /** Files of the workspace behind `after`, as they are after the last finished step. */
+  files(address: RunAddress, after: string, limit: number): Promise<Result<RunFilePage>>;
+  /** `not_found` for a path that is none of them. */
+  file(address: RunAddress, path: string): Promise<Result<RunFile>>;
+  /** A run inside of this one has ended: it need not wait until it looks by itself. */
+  nudge(address: RunAddress): Promise<Result<null>>;
 }

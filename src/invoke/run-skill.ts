@@ -1,8 +1,8 @@
 import { ok, type Result } from '../core/result.ts';
 import type { Principal } from '../view/principal.ts';
 import type { View } from '../view/view.ts';
-import type { Invocation, InvokeRequest } from './invoke-skill.ts';
-import { type InvokePorts, prepareSkill } from './prepare-skill.ts';
+import type { ForkedInvocation, Invocation, InvokeRequest } from './invoke-skill.ts';
+import { type InvokePorts, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import type { SessionScene } from './session-scene.ts';
 import { type RunPorts, startRun } from './start-run.ts';
 
@@ -17,6 +17,17 @@ export async function runSkill(
   const prepared = await prepareSkill(ports, view, request, request.approvalId, session);
   if (!prepared.ok) return prepared;
   if (prepared.value.kind === 'ask') return ok(prepared.value);
-  const run = await startRun(ports, principal, view, prepared.value, request);
-  return run.ok ? ok({ kind: 'forked', run: run.value }) : run;
+  return forkSkill(ports, principal, view, prepared.value, request);
+}
+
+export async function forkSkill(
+  ports: RunPorts,
+  principal: Principal,
+  view: View,
+  skill: PreparedSkill,
+  request: InvokeRequest,
+): Promise<Result<ForkedInvocation>> {
+  const run = await startRun(ports, principal, view, skill, request);
+  if (!run.ok) return run;
+  return ok({ kind: 'forked', run: run.value, background: skill.details.report.fields.background });
 }

@@ -78,6 +78,11 @@ export function heldSkillJudgedAct(id: string, decision: 'accepted' | 'rejected'
   };
 }
 
+/** Of a key that is sent to others: never what it is. */
+export function secretChangedAct(name: string, change: 'put' | 'removed'): AuditAct {
+  return { act: 'secret_changed', subject: auditName(name), details: { change } };
+}
+
 export function approvalDecidedAct(decision: ApprovalDecision, subject: ApprovalSubject): AuditAct {
   return {
     act: 'approval_decided',

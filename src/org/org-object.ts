@@ -14,6 +14,7 @@ import type {
   ApprovalRecord,
   ApprovalSubject,
 } from '../invoke/approval.ts';
+import type { ListedRun, RunPage } from '../invoke/run-list.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
@@ -25,6 +26,7 @@ import {
   type QuarantineStatus,
   unknownHeld,
 } from '../publish/quarantine.ts';
+import type { SecretInfo } from '../secret/secret.ts';
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
 import { OrgSettings } from '../view/org-settings.ts';
@@ -44,6 +46,7 @@ import {
   headMovedAct,
   heldSkillJudgedAct,
   policyChangedAct,
+  secretChangedAct,
   settingsChangedAct,
   skillsHeldAct,
 } from './audit-acts.ts';
@@ -63,7 +66,9 @@ import {
   readHeld,
 } from './quarantine-table.ts';
 import { notePublished, publishedBefore } from './revision-table.ts';
+import { listRuns, noteRun, sweepRuns } from './run-table.ts';
 import { createSchema, hasSchema, migrateSchema } from './schema.ts';
+import { listSecrets, putSecret, readSecret, removeSecret, type SealedSecret } from './secret-table.ts';
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
 
 const SettingsRow = z.object({ revision: z.number(), value: z.string() });
@@ -74,6 +79,7 @@ const SettingsRow = z.object({ revision: z.number(), value: z.string() });
  * Reads of a listing, a body or a stateless decision never come here; they read KV's copies.
  */
 export class OrgObject extends DurableObject<Env> {
+  #notedRuns = 0;
   #lastCopy: Promise<unknown> = Promise.resolve();
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -84,6 +90,19 @@ export class OrgObject extends DurableObject<Env> {
 
   get #sql(): SqlStorage {
     return this.ctx.storage.sql;
+  }
+
+  noteRun(boundTo: readonly Layer[] | null, run: ListedRun): void {
+    this.ctx.storage.transactionSync(() => {
+      if (!hasSchema(this.#sql)) createSchema(this.#sql);
+      noteRun(this.#sql, boundTo, run);
+      if (this.#notedRuns % ORG_LIMITS.runsBetweenSweeps === 0) sweepRuns(this.#sql, Date.now());
+      this.#notedRuns += 1;
+    });
+  }
+
+  listRuns(boundTo: readonly Layer[] | null, cursor: string | null, limit: number): RunPage {
+    return hasSchema(this.#sql) ? listRuns(this.#sql, boundTo, cursor, limit) : { runs: [], next: null };
   }
 
   missing(digests: readonly Digest[]): Digest[] {
@@ -289,6 +308,39 @@ export class OrgObject extends DurableObject<Env> {
       createSchema(this.#sql);
       recordReports(this.#sql, spaceOf('org', organisation), checked, Date.now());
     });
+  }
+
+  putSecret(organisation: string, secret: SealedSecret, by: AuditActor): Result<null> {
+    return this.ctx.storage.transactionSync(() => {
+      createSchema(this.#sql);
+      const stored = putSecret(this.#sql, secret);
+      if (stored.ok) this.#audit('org', organisation, by, secretChangedAct(secret.name, 'put'));
+      return stored;
+    });
+  }
+
+  readSecret(name: string): SealedSecret | null {
+    return hasSchema(this.#sql) ? readSecret(this.#sql, name) : null;
+  }
+
+  removeSecret(organisation: string, name: string, by: AuditActor): Result<SecretInfo> {
+    const known = this.listSecrets().find((secret) => secret.name === name);
+    if (known === undefined) {
+      return fail({
+        code: 'secret_unknown',
+        detail: `there is no secret ${name}`,
+        hint: 'GET /v1/secrets has the names.',
+      });
+    }
+    return this.ctx.storage.transactionSync(() => {
+      removeSecret(this.#sql, name);
+      this.#audit('org', organisation, by, secretChangedAct(name, 'removed'));
+      return ok(known);
+    });
+  }
+
+  listSecrets(): SecretInfo[] {
+    return hasSchema(this.#sql) ? listSecrets(this.#sql) : [];
   }
 
   /** Counts uses of this organisation. The first makes a snapshot at once, later ones where the last is a day old. */

@@ -1,7 +1,8 @@
 /**
  * What an organisation's object keeps. Heads, settings and rules are the truth; KV has copies of them, which the outbox makes
  * and repeats until they are made. Of uses there is a count for each skill and the time of the last, and nothing about who
- * used it or for what. The audit log says who changed what, and only grows at its end.
+ * used it or for what. Secrets are sealed before they come here. The audit log says who changed what, and only grows at
+ * its end.
  */
 const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS heads (layer TEXT PRIMARY KEY, head TEXT NOT NULL) WITHOUT ROWID`,
@@ -24,11 +25,16 @@ const SCHEMA = [
     skill TEXT NOT NULL, status TEXT NOT NULL, held_at INTEGER NOT NULL, decided_by TEXT, decided_at INTEGER,
     catalog TEXT, expires_at INTEGER NOT NULL)`,
   `CREATE INDEX IF NOT EXISTS quarantine_by_status ON quarantine (status, sequence)`,
+  `CREATE TABLE IF NOT EXISTS secrets (
+    name TEXT PRIMARY KEY, origins TEXT NOT NULL, sealed BLOB NOT NULL, updated_by TEXT NOT NULL,
+    updated_at INTEGER NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS outbox (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS feeds (layer TEXT PRIMARY KEY, organisation TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS usage (
     layer TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL, used_at INTEGER NOT NULL,
     PRIMARY KEY (layer, name)) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS runs (
+    position TEXT PRIMARY KEY, bounds TEXT NOT NULL, ended_at INTEGER, run TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS usage_snapshot (
     id INTEGER PRIMARY KEY CHECK (id = 1), organisation TEXT NOT NULL, made_at INTEGER NOT NULL, value TEXT NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS audit (

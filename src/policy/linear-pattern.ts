@@ -9,6 +9,17 @@ export type ReadPattern = (source: string) => Result<TextMatcher, string>;
 
 const REPETITION = /\{(\d+)(?:,(\d*))?\}/g;
 
+/** How long a pattern may be: in characters, and with its repetitions written out. */
+export interface PatternLimits {
+  readonly characters: number;
+  readonly repeated: number;
+}
+
+const OF_HOOKS: PatternLimits = {
+  characters: HOOK_LIMITS.patternCharacters,
+  repeated: HOOK_LIMITS.patternRepeated,
+};
+
 let loaded: Promise<ReadPattern> | null = null;
 
 /**
@@ -26,21 +37,33 @@ async function load(): Promise<ReadPattern> {
   return (source) => {
     const before = known.get(source);
     if (before) return before;
-    const read = readPattern(RE2JS, source);
+    const read = readPattern(RE2JS, source, OF_HOOKS);
     known.set(source, read);
     return read;
   };
 }
 
-function readPattern(engine: typeof Re2js.RE2JS, source: string): Result<TextMatcher, string> {
-  if (source.length > HOOK_LIMITS.patternCharacters)
-    return fail(`it has more than ${HOOK_LIMITS.patternCharacters} characters`);
+/** The same for one pattern that is used once, with bounds of its own. */
+export async function compilePattern(
+  source: string,
+  limits: PatternLimits,
+): Promise<Result<TextMatcher, string>> {
+  const { RE2JS } = await import('re2js');
+  return readPattern(RE2JS, source, limits);
+}
+
+function readPattern(
+  engine: typeof Re2js.RE2JS,
+  source: string,
+  { characters, repeated: most }: PatternLimits,
+): Result<TextMatcher, string> {
+  if (source.length > characters) return fail(`it has more than ${characters} characters`);
   // The engine writes repetitions out before it matches, and nested ones multiply.
   const repeated = [...source.matchAll(REPETITION)].reduce(
     (product, [, least = '', most = '']) => product * Math.max(1, Number(most === '' ? least : most)),
     source.length,
   );
-  if (repeated > HOOK_LIMITS.patternRepeated) return fail('its repetitions make it too long');
+  if (repeated > most) return fail('its repetitions make it too long');
   try {
     const pattern = engine.compile(engine.translateRegExp(source));
     return ok((text) => pattern.test(text));

@@ -10,6 +10,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   MultiEdit: 'file_path',
   NotebookEdit: 'notebook_path',
   Glob: 'path',
+  Grep: 'path',
   LS: 'path',
   WebFetch: 'url',
 };

@@ -14,6 +14,7 @@ const KINDS: ReadonlyMap<string, SpecifierKind> = new Map([
   ['MultiEdit', 'path'],
   ['NotebookEdit', 'path'],
   ['Glob', 'path'],
+  ['Grep', 'path'],
   ['LS', 'path'],
   ['WebFetch', 'domain'],
 ]);

@@ -4,7 +4,7 @@ import type { RunStatus, StopReason } from '../invoke/run-contract.ts';
 import { parseJson } from '../view/json-document.ts';
 import type { AuditLog } from '../view/ports.ts';
 import { actorOf } from '../view/principal.ts';
-import type { StoredStart } from './journal.ts';
+import type { StoredStart } from './stored-start.ts';
 
 const TABLE = `CREATE TABLE IF NOT EXISTS audit_outbox (
   act TEXT PRIMARY KEY, report TEXT NOT NULL, happened INTEGER NOT NULL) WITHOUT ROWID`;
@@ -22,8 +22,8 @@ export class AuditOutbox {
   }
 
   started(start: StoredStart, at: number): void {
-    const { skill, engine, tools } = start;
-    const actor = actorOf({ organisation: start.organisation, label: start.startedBy, actor: 'service' });
+    const { skill, model, tools } = start;
+    const actor = actorOf({ organisation: start.organisation, label: start.startedBy, actor: start.actor });
     const subject = auditName(start.id);
     const { revision } = skill;
     const [name, layer] = [auditName(skill.name), auditName(skill.layer)];
@@ -32,7 +32,7 @@ export class AuditOutbox {
       granted: tools.granted.length,
       missing: tools.missing.length,
     };
-    const began = { skill: name, layer, revision, engine, tools: counts };
+    const began = { skill: name, layer, revision, engine: model.engine, tools: counts };
     const ended = { skill: name, layer, status: 'running', stopReason: 'none' };
     this.#note({ actor, at, act: { act: 'run_started', subject, details: began } }, true);
     this.#note({ actor, at, act: { act: 'run_ended', subject, details: ended } }, false);

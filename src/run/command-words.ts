@@ -1,4 +1,4 @@
-import { parseScript } from './shell.ts';
+import { parseScript } from '../sandbox/shell.ts';
 
 /** What the shell itself does, so that no command list has it. */
 const BUILTINS: ReadonlySet<string> = new Set(

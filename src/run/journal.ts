@@ -1,17 +1,18 @@
 import { z } from 'zod';
-import { RunStart, type RunStatus, type StopReason } from '../invoke/run-contract.ts';
-import type { Outcome } from './loop.ts';
-import { ModelReply, ToolResult } from './model.ts';
+import { RunStatus, StopReason } from '../invoke/run-contract.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
-import { WORKSPACE_SCHEMA } from './workspace-store.ts';
+import { SEEN_SCHEMA, WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
+import { EVENTS_SCHEMA } from './event-table.ts';
+import { Outcome } from './outcome.ts';
+import { StoredStart } from './stored-start.ts';
 
 /** The layout of the tables below. A release that changes it reads the older ones or migrates them. */
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 const TABLES = [
   `CREATE TABLE run (
     id INTEGER PRIMARY KEY CHECK (id = 1), schema INTEGER NOT NULL, fingerprint TEXT NOT NULL, status TEXT NOT NULL,
-    stop_reason TEXT, created_at INTEGER NOT NULL, ended_at INTEGER
+    stop_reason TEXT, created_at INTEGER NOT NULL, ended_at INTEGER, waited INTEGER NOT NULL DEFAULT 0, told TEXT
   )`,
   `CREATE TABLE step (
     sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
@@ -19,32 +20,30 @@ const TABLES = [
   )`,
   PIECES_SCHEMA,
   WORKSPACE_SCHEMA,
+  SEEN_SCHEMA,
+  EVENTS_SCHEMA,
 ];
 
-/** A start without its files: those are in the workspace. */
-export const StoredStart = RunStart.omit({ files: true });
-export type StoredStart = z.infer<typeof StoredStart>;
-
-const OutcomeDocument: z.ZodType<Outcome> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('model'), reply: ModelReply }),
-  z.strictObject({ kind: z.literal('tool'), result: ToolResult }),
-]);
-
-const STATUSES = ['running', 'succeeded', 'failed', 'stopped'] as const satisfies readonly RunStatus[];
-const STOP_REASONS = [
-  ...(['completed', 'step_failed', 'commands_missing', 'no_steps', 'turn_limit', 'tool_call_limit'] as const),
-  ...(['wall_time_limit', 'workspace_limit', 'internal_error'] as const),
-] satisfies readonly StopReason[];
+/** From the layout of the first release. */
+const FROM_1 = [
+  'ALTER TABLE run ADD COLUMN waited INTEGER NOT NULL DEFAULT 0',
+  'ALTER TABLE run ADD COLUMN told TEXT',
+  SEEN_SCHEMA,
+  EVENTS_SCHEMA,
+];
 
 /** Times are Unix milliseconds here and below. */
 const RunRow = z
   .strictObject({
-    schema: z.literal(SCHEMA),
     fingerprint: z.string(),
-    status: z.enum(STATUSES),
-    stop_reason: z.enum(STOP_REASONS).nullable(),
+    status: RunStatus,
+    stop_reason: StopReason.nullable(),
     created_at: z.number(),
     ended_at: z.number().nullable(),
+    /** Milliseconds that it spent waiting for people and hosts. */
+    waited: z.number(),
+    /** The status that the organisation's list of runs has of it. */
+    told: RunStatus.nullable(),
   })
   .transform(({ stop_reason: stopReason, created_at: createdAt, ended_at: endedAt, ...row }) => ({
     ...row,
@@ -57,7 +56,7 @@ export type RunRow = z.infer<typeof RunRow>;
 const StepRow = z
   .strictObject({
     sequence: z.int(),
-    kind: z.enum(['model', 'tool']),
+    kind: z.enum(['model', 'tool', 'wait', 'hook', 'compaction']),
     state: z.enum(['started', 'done']),
     attempts: z.int(),
     started_at: z.number(),
@@ -70,20 +69,29 @@ export type StepRow = z.infer<typeof StepRow>;
 export class Journal {
   readonly #sql: SqlStorage;
   readonly #pieces: Pieces;
+  #known = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     this.#pieces = new Pieces(sql);
   }
 
+  /** Whether there is a run. One that an older release began has today's tables afterwards. */
   exists(): boolean {
-    return (
-      this.#sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'run'").toArray().length > 0
-    );
+    if (this.#known) return true;
+    const tables = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'run'";
+    if (this.#sql.exec(tables).toArray().length === 0) return false;
+    const { schema } = this.#sql.exec<{ schema: number }>('SELECT schema FROM run').one();
+    if (schema === 1) {
+      for (const statement of FROM_1) this.#sql.exec(statement);
+      this.#sql.exec('UPDATE run SET schema = ?', SCHEMA);
+    }
+    this.#known = true;
+    return true;
   }
 
   create(start: StoredStart, now: number): void {
-    for (const table of TABLES) this.#sql.exec(table);
+    this.#sql.exec(TABLES.join(';\n'));
     this.#sql.exec(
       "INSERT INTO run (id, schema, fingerprint, status, created_at) VALUES (1, ?, ?, 'running', ?)",
       SCHEMA,
@@ -93,8 +101,13 @@ export class Journal {
     this.#pieces.writeText('start', JSON.stringify(start));
   }
 
+  /** All of it was deleted. */
+  forget(): void {
+    this.#known = false;
+  }
+
   run(): RunRow {
-    const columns = 'schema, fingerprint, status, stop_reason, created_at, ended_at';
+    const columns = 'fingerprint, status, stop_reason, created_at, ended_at, waited, told';
     return RunRow.parse(this.#sql.exec(`SELECT ${columns} FROM run`).one());
   }
 
@@ -107,12 +120,26 @@ export class Journal {
     return z.array(StepRow).parse(this.#sql.exec(`SELECT ${columns} FROM step ORDER BY sequence`).toArray());
   }
 
-  /** What the finished steps gave, in order. */
-  outcomes(): Outcome[] {
-    const done = this.steps().filter((step) => step.state === 'done');
-    return done.map(({ sequence }) =>
-      OutcomeDocument.parse(JSON.parse(this.#pieces.readText(stepOwner(sequence)))),
-    );
+  /** The step that has begun and not ended; undefined between steps. */
+  openStep(): StepRow | undefined {
+    const columns = 'sequence, kind, state, attempts, started_at, ended_at';
+    const [row] = this.#sql.exec(`SELECT ${columns} FROM step WHERE state = 'started'`).toArray();
+    return row === undefined ? undefined : StepRow.parse(row);
+  }
+
+  hasEnded(): boolean {
+    return this.#sql.exec('SELECT 1 FROM run WHERE ended_at IS NOT NULL').toArray().length > 0;
+  }
+
+  /** What the finished steps gave, in order, from the one with this number on. */
+  outcomes(from: number): Outcome[] {
+    const done = this.#sql
+      .exec<{ sequence: number }>(
+        "SELECT sequence FROM step WHERE state = 'done' AND sequence >= ? ORDER BY sequence",
+        from,
+      )
+      .toArray();
+    return done.map(({ sequence }) => Outcome.parse(JSON.parse(this.#pieces.readText(stepOwner(sequence)))));
   }
 
   /** Notes that a step begins, or begins again, and answers how often it has begun. */
@@ -128,17 +155,32 @@ export class Journal {
       .one().attempts;
   }
 
-  /** False where this attempt is not the step's latest, or the step is done: then nothing of it may be kept. */
+  /** Whether this attempt is the step's latest, and the step still open. */
+  isOpen(sequence: number, attempt: number): boolean {
+    const open = "SELECT 1 FROM step WHERE sequence = ? AND attempts = ? AND state = 'started'";
+    return this.#sql.exec(open, sequence, attempt).toArray().length > 0;
+  }
+
+  /** False where this attempt is not the step's latest, or the step or the run is done: then nothing of it may be kept. */
   complete(sequence: number, attempt: number, outcome: Outcome, now: number): boolean {
     const { rowsWritten } = this.#sql.exec(
-      "UPDATE step SET state = 'done', ended_at = ? WHERE sequence = ? AND attempts = ? AND state = 'started'",
+      `UPDATE step SET state = 'done', ended_at = ? WHERE sequence = ? AND attempts = ? AND state = 'started'
+        AND EXISTS (SELECT 1 FROM run WHERE ended_at IS NULL)`,
       now,
       sequence,
       attempt,
     );
     if (rowsWritten === 0) return false;
-    this.#pieces.writeText(stepOwner(sequence), JSON.stringify(outcome));
+    this.#pieces.addText(stepOwner(sequence), JSON.stringify(outcome));
     return true;
+  }
+
+  waited(milliseconds: number): void {
+    this.#sql.exec('UPDATE run SET waited = waited + ?', milliseconds);
+  }
+
+  told(status: RunStatus): void {
+    this.#sql.exec('UPDATE run SET told = ?', status);
   }
 
   end(status: RunStatus, stopReason: StopReason, result: string, now: number): void {

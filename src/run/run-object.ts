@@ -1,170 +1,150 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Layer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
-import { logFault } from '../core/log.ts';
 import { type Result, fail, ok } from '../core/result.ts';
-import type { RunStart, RunView, StopReason } from '../invoke/run-contract.ts';
+import type { ActionAnswer, RunStart, RunView } from '../invoke/run-contract.ts';
+import type { RunEventPage } from '../invoke/run-event.ts';
+import type { RunFile, RunFilePage } from '../invoke/run-files.ts';
+import { openFile, pageFiles } from '../sandbox/workspace-files.ts';
+import { Workspace, newDirectory, newFile, TEMPORARY_ROOT, WORKSPACE_ROOT } from '../sandbox/workspace.ts';
 import { hasBoundsOf } from '../view/principal.ts';
-import { AuditOutbox } from './audit-outbox.ts';
 import { checkStart, foldersOf } from './check-start.ts';
-import { cutText } from '../core/cut-text.ts';
 import { type RunDependencies, productionDependencies } from './dependencies.ts';
-import { Journal, type StoredStart } from './journal.ts';
-import { type Action, type Outcome, partialText, standingOf, statusOf } from './loop.ts';
+import { answerOf, sameAnswer } from './action-answer.ts';
+import { RunEngine } from './run-engine.ts';
+import { RunRecord } from './run-record.ts';
 import { runView } from './run-view.ts';
-import { callTool, toolSpecs } from './tools.ts';
-import { TEMPORARY_ROOT, WORKSPACE_ROOT, Workspace, newDirectory, newFile } from './workspace.ts';
-import { WorkspaceStore } from './workspace-store.ts';
 
-type Work = Exclude<Action, { kind: 'end' }>;
-interface Finished {
-  readonly outcome: Outcome;
-  apply(): void;
-}
-
-/**
- * One forked run, named `organisation/id`: a journal in SQLite, one step an alarm. A step is noted before it works; what
- * it gave, its changes to the workspace and the alarm of the next step are one transaction, so that a run whose object
- * dies at any instant goes on where the journal ends, and nothing happens twice.
- */
+/** One forked run, named `organisation/id`: what callers can ask of it, and its alarms. */
 export class RunObject extends DurableObject<Env> {
   /** Replaced by tests; a static is out of reach for callers over RPC. */
   static dependencies: (env: Env) => RunDependencies = productionDependencies;
 
-  readonly #journal = new Journal(this.ctx.storage.sql);
-  readonly #audit = new AuditOutbox(this.ctx.storage.sql);
-  readonly #workspace = new WorkspaceStore(this.ctx.storage.sql);
   readonly #dependencies = RunObject.dependencies(this.env);
+  readonly #record = new RunRecord(this.ctx, this.#dependencies);
+  readonly #engine = new RunEngine(this.ctx.id.name ?? '', this.#record, this.#dependencies);
   #working: Promise<void> | null = null;
 
   /** Durable when it answers. `run_conflict`: this id belongs to another request; `run_refused`: not a valid start. */
-  async start(input: RunStart): Promise<Result<RunView>> {
+  async start(input: unknown): Promise<Result<RunView>> {
     const checked = checkStart(input);
     if (!checked.ok) return checked;
     const { files, ...start } = checked.value;
-    if (!this.#journal.exists()) {
-      this.ctx.storage.transactionSync(() => {
-        const now = this.#dependencies.now();
-        this.#journal.create(start, now);
-        this.#audit.started(start, now);
-        this.#place(files);
-        this.#wakeIn(this.#dependencies.pauseMilliseconds);
-      });
-    } else if (this.#journal.run().fingerprint !== start.fingerprint) {
+    const { journal } = this.#record;
+    if (!journal.exists()) {
+      this.#record.create(start, () => this.#place(files));
+    } else if (journal.run().fingerprint !== start.fingerprint) {
       return fail({
         code: 'run_conflict',
         detail: `the run ${start.id} was started by a different request`,
         hint: 'use a new idempotency key for a new request',
       });
     }
-    return ok(this.#view());
+    return ok(runView(this.#record));
   }
 
-  /** `run_unknown` where there is no run, or not one of a token bound to just these layers. Stores nothing. */
-  async read(boundTo: readonly Layer[] | null): Promise<Result<RunView>> {
-    const visible = this.#journal.exists() && hasBoundsOf(boundTo, this.#journal.start().boundTo);
-    return visible ? ok(this.#view()) : fail({ code: 'run_unknown', detail: 'there is no such run' });
+  async read(boundTo: readonly Layer[] | null, milliseconds: number): Promise<Result<RunView>> {
+    const end = Date.now() + milliseconds;
+    let held = true;
+    while (held && this.#isVisible(boundTo) && Date.now() < end && !this.#isSettled())
+      held = await this.#record.patient.change(end - Date.now());
+    return this.#isVisible(boundTo) ? ok(runView(this.#record)) : unknownRun();
+  }
+
+  async events(
+    boundTo: readonly Layer[] | null,
+    after: number,
+    limit: number,
+    milliseconds: number,
+  ): Promise<Result<RunEventPage>> {
+    if (!this.#isVisible(boundTo)) return unknownRun();
+    const { events, journal, watchers } = this.#record;
+    if (events.last <= after && journal.run().endedAt === null) await watchers.change(milliseconds);
+    if (!journal.exists()) return unknownRun();
+    const page = events.read(after, Math.min(limit, RUN_LIMITS.eventPage));
+    const next = page.at(-1)?.sequence ?? after;
+    return ok({ events: page, next, complete: journal.run().endedAt !== null && next >= events.last });
+  }
+
+  /** What works at the moment is ended too; nothing of it is kept. */
+  async cancel(boundTo: readonly Layer[] | null): Promise<Result<RunView>> {
+    if (!this.#isVisible(boundTo)) return unknownRun();
+    if (!this.#record.hasEnded()) {
+      const { start, standing, next } = this.#record.read();
+      this.#engine.end('cancelled', standing.partialText);
+      if (next.kind === 'wait' && next.pending.for === 'child') {
+        const { organisation } = start;
+        await this.#dependencies.runs.cancel({ organisation, id: next.pending.child, boundTo: null });
+      }
+    }
+    return ok(runView(this.#record));
+  }
+
+  async answer(boundTo: readonly Layer[] | null, given: ActionAnswer): Promise<Result<RunView>> {
+    if (!this.#isVisible(boundTo)) return unknownRun();
+    const step = stepOf(given.id);
+    const { next } = this.#record.read();
+    const { journal } = this.#record;
+    const open = journal.run().endedAt === null && journal.openStep()?.sequence === step;
+    if (open && next.kind === 'wait' && next.pending.for === given.kind) {
+      this.#engine.answer(step, answerOf(given));
+      this.#record.wakeSoon();
+      return ok(runView(this.#record));
+    }
+    const [before] = step < 0 ? [] : journal.outcomes(step);
+    if (before?.kind === 'wait' && sameAnswer(before.answer, given)) return ok(runView(this.#record));
+    return fail({
+      code: 'run_not_waiting',
+      detail: 'the run does not wait for this, or not any more',
+      hint: 'GET the run: requiredActions has what it waits for.',
+    });
+  }
+
+  async nudge(boundTo: readonly Layer[] | null): Promise<Result<null>> {
+    if (!this.#isVisible(boundTo)) return unknownRun();
+    if (!this.#record.hasEnded() && this.#record.journal.openStep()?.kind === 'wait') this.#record.wakeSoon();
+    return ok(null);
+  }
+
+  /** One page of the workspace's files. */
+  async listFiles(
+    boundTo: readonly Layer[] | null,
+    after: string,
+    limit: number,
+  ): Promise<Result<RunFilePage>> {
+    if (!this.#isVisible(boundTo)) return unknownRun();
+    return ok(pageFiles(this.#record.workspace, after, limit));
+  }
+
+  /** One file of the workspace; `not_found` where there is none of this path. */
+  async readFile(boundTo: readonly Layer[] | null, path: string): Promise<Result<RunFile>> {
+    if (!this.#isVisible(boundTo)) return unknownRun();
+    const file = openFile(this.#record.workspace, path);
+    return file === null ? fail({ code: 'not_found', detail: 'the run has no such file' }) : ok(file);
   }
 
   /** Alarms come at least once; one that comes while a step works joins it. */
   override async alarm(): Promise<void> {
-    this.#working ??= this.#wake().finally(() => {
+    this.#working ??= this.#engine.wake().finally(() => {
       this.#working = null;
     });
     await this.#working;
   }
 
-  async #wake(): Promise<void> {
-    if (!this.#journal.exists()) return;
-    const { endedAt } = this.#journal.run();
-    if (endedAt === null) await Promise.all([this.#step(), this.#tell()]);
-    else await this.#expire(endedAt);
+  /** Nothing happens until somebody outside does something, if ever. */
+  #isSettled(): boolean {
+    if (this.#record.hasEnded()) return true;
+    if (this.#record.journal.openStep()?.kind !== 'wait') return false;
+    const { next } = this.#record.read();
+    return next.kind === 'wait' && next.pending.for !== 'child';
   }
 
-  async #step(): Promise<void> {
-    const read = this.#readJournal();
-    if (read === null) return this.#end('internal_error', '');
-    const { start, outcomes, next } = read;
-    if (next.kind === 'end') return this.#end(next.stopReason, next.text);
-    if (this.#remaining() <= 0) return this.#end('wall_time_limit', partialText(outcomes));
-    const sequence = outcomes.length;
-    if ((this.#journal.steps()[sequence]?.attempts ?? 0) >= RUN_LIMITS.stepAttempts) {
-      return this.#end('internal_error', partialText(outcomes));
-    }
-    const attempt = this.ctx.storage.transactionSync(() => {
-      this.#wakeIn(RUN_LIMITS.watchdogMilliseconds);
-      return this.#journal.begin(sequence, next.kind, this.#dependencies.now());
-    });
-    const finished = await this.#work(next, start);
-    if (finished === null) return this.#wakeIn(RUN_LIMITS.firstRetryMilliseconds * 2 ** (attempt - 1));
-    this.ctx.storage.transactionSync(() => {
-      if (!this.#journal.complete(sequence, attempt, finished.outcome, this.#dependencies.now())) return;
-      finished.apply();
-      this.#wakeIn(this.#dependencies.pauseMilliseconds);
-    });
-  }
-
-  /** Where the run stands, or `null` where what is stored makes no sense: no later attempt will read it better. */
-  #readJournal(): { start: StoredStart; outcomes: Outcome[]; next: Action } | null {
-    try {
-      const start = this.#journal.start();
-      const outcomes = this.#journal.outcomes();
-      return { start, outcomes, next: standingOf(start.prompt, outcomes).next };
-    } catch (error) {
-      this.#log('run_journal_unreadable', error);
-      return null;
-    }
-  }
-
-  /** What a step gave, or `null` where it failed for a reason that another attempt may not meet. */
-  async #work(work: Work, start: StoredStart): Promise<Finished | null> {
-    const { blobs, model, gate } = this.#dependencies;
-    try {
-      if (work.kind === 'model') {
-        const request = { agent: start.skill.name, messages: work.messages, tools: await toolSpecs() };
-        const reply = await model(start).next(request);
-        return { outcome: { kind: 'model', reply }, apply: () => undefined };
-      }
-      const context = { start, store: this.#workspace, blobs, remainingMilliseconds: this.#remaining() };
-      const { result, apply } = await callTool(work.call, gate(start), context);
-      return { outcome: { kind: 'tool', result }, apply };
-    } catch (error) {
-      this.#log('run_step_failed', error);
-      return null;
-    }
-  }
-
-  #end(stopReason: StopReason, text: string): void {
-    const now = this.#dependencies.now();
-    const status = statusOf(stopReason);
-    this.ctx.storage.transactionSync(() => {
-      this.#journal.end(status, stopReason, cutText(text, RUN_LIMITS.resultCharacters), now);
-      this.#audit.ended(status, stopReason, now);
-      this.#wakeIn(this.#dependencies.pauseMilliseconds);
-    });
-  }
-
-  async #expire(endedAt: number): Promise<void> {
-    const told = await this.#tell();
-    const left = endedAt + RUN_LIMITS.retentionMilliseconds - this.#dependencies.now();
-    if (left > 0) return this.#wakeIn(told ? left : Math.min(left, RUN_LIMITS.auditRetryMilliseconds));
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
-  }
-
-  /** False where the organisation's log could not be told everything now. */
-  async #tell(): Promise<boolean> {
-    try {
-      await this.#audit.send(this.#dependencies.audit);
-      return true;
-    } catch (error) {
-      this.#log('run_audit_failed', error);
-      return false;
-    }
+  #isVisible(boundTo: readonly Layer[] | null): boolean {
+    return this.#record.journal.exists() && hasBoundsOf(boundTo, this.#record.start().boundTo);
   }
 
   #place(files: RunStart['files']): void {
-    const workspace = new Workspace(this.#workspace);
+    const workspace = new Workspace(this.#record.workspace);
     const now = this.#dependencies.now();
     const folders = files
       .flatMap((file) => foldersOf(file.path))
@@ -175,24 +155,13 @@ export class RunObject extends DurableObject<Env> {
       workspace.put(`${WORKSPACE_ROOT}/${path}`, newFile(content, 0o644, now));
     workspace.apply();
   }
+}
 
-  #log(event: string, error: unknown): void {
-    logFault(event, {
-      run: this.ctx.id.name ?? '',
-      reason: error instanceof Error ? error.message : String(error),
-    });
-  }
+function unknownRun() {
+  return fail({ code: 'run_unknown' as const, detail: 'there is no such run' });
+}
 
-  #remaining(): number {
-    return this.#journal.run().createdAt + RUN_LIMITS.wallMilliseconds - this.#dependencies.now();
-  }
-
-  /** Alarms are rows of the same database: set in a transaction, they commit with it. */
-  #wakeIn(milliseconds: number): void {
-    this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now() + milliseconds));
-  }
-
-  #view(): RunView {
-    return runView(this.#journal, this.#workspace);
-  }
+/** The step that an action belongs to; -1 for what is none. */
+function stepOf(action: string): number {
+  return Number(/^act_(\d{1,6})$/.exec(action)?.[1] ?? -1);
 }

@@ -1,31 +1,42 @@
+import { cutText } from '../core/cut-text.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunStep, RunView } from '../invoke/run-contract.ts';
-import { cutText } from '../core/cut-text.ts';
-import type { Journal, StepRow } from './journal.ts';
-import { type Outcome, standingOf } from './loop.ts';
-import type { ToolCall } from './model.ts';
-import { subjectOf } from './tools.ts';
-import { WORKSPACE_ROOT } from './workspace.ts';
-import type { WorkspaceStore } from './workspace-store.ts';
+import type { ToolCall } from '../model/message.ts';
+import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
+import { WORKSPACE_ROOT } from '../sandbox/workspace.ts';
+import { subjectOf } from '../tool/toolbox.ts';
+import type { StepRow } from './journal.ts';
+import type { Outcome } from './outcome.ts';
+import { requiredAction } from './required-action.ts';
+import type { RunRecord } from './run-record.ts';
+import { tellingOf } from './step-events.ts';
 
 /** A run as its caller sees it, read from what is stored. */
-export function runView(journal: Journal, workspace: WorkspaceStore): RunView {
+export function runView(record: RunRecord): RunView {
+  const { journal, workspace } = record;
+  const { start, standing, next } = record.read();
   const run = journal.run();
-  const start = journal.start();
-  const outcomes = journal.outcomes();
-  const { usage, calls } = standingOf(start.prompt, outcomes);
+  const steps = journal.steps();
+  const outcomes = journal.outcomes(0);
   const { name, layer, revision } = start.skill;
+  const open = steps.find(({ state }) => state === 'started');
+  const action = run.endedAt === null ? requiredAction(start, next, open) : null;
   return {
     id: start.id,
-    status: run.status,
+    status: action === null ? run.status : 'requires_action',
     stopReason: run.stopReason,
     skill: { name, layer, revision },
-    engine: start.engine,
+    agent: start.agent.name,
+    engine: start.model.engine,
+    model: start.model.engine === 'runbook' ? null : start.model.model,
     tools: start.tools,
+    limits: start.limits,
+    requiredActions: action === null ? [] : [action],
     result: run.endedAt === null ? null : journal.result(),
-    steps: journal.steps().map((step, index) => stepView(step, outcomes[index], calls.get(index))),
+    resultFormat: start.resultSchema === null ? 'text' : 'json',
+    steps: steps.map((step, index) => stepView(step, outcomes[index], standing.callOf(index))),
     files: filesOf(workspace),
-    usage,
+    usage: standing.usage.view(),
     createdAt: timestamp(run.createdAt),
     endedAt: run.endedAt === null ? null : timestamp(run.endedAt),
   };
@@ -33,6 +44,7 @@ export function runView(journal: Journal, workspace: WorkspaceStore): RunView {
 
 function stepView(step: StepRow, outcome: Outcome | undefined, call: ToolCall | undefined): RunStep {
   const { sequence, kind, state, attempts, startedAt, endedAt } = step;
+  const { output, exitCode } = outcome === undefined ? {} : tellingOf(outcome);
   return {
     sequence,
     kind,
@@ -43,13 +55,11 @@ function stepView(step: StepRow, outcome: Outcome | undefined, call: ToolCall | 
       tool: call.tool,
       input: cutText(subjectOf(call), RUN_LIMITS.toolOutputCharacters),
     }),
-    ...(outcome?.kind === 'model' && {
-      output: cutText(outcome.reply.text, RUN_LIMITS.toolOutputCharacters),
+    // What tools answer is cut before it is stored.
+    ...(output !== undefined && {
+      output: outcome?.kind === 'model' ? cutText(output, RUN_LIMITS.toolOutputCharacters) : output,
     }),
-    ...(outcome?.kind === 'tool' && {
-      output: outcome.result.stdout + outcome.result.stderr,
-      exitCode: outcome.result.exitCode,
-    }),
+    ...(exitCode !== undefined && { exitCode }),
     ...(endedAt !== null && { endedAt: timestamp(endedAt) }),
   };
 }

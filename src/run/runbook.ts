@@ -1,5 +1,6 @@
 import { missingCommands } from './command-words.ts';
-import type { Message, Model, ModelReply, ModelRequest, ToolResult } from './model.ts';
+import type { Message, ToolResult } from '../model/message.ts';
+import type { Model, ModelReply, ModelRequest } from '../model/model.ts';
 
 /**
  * The engine without a model: the skill's fenced shell blocks are its steps, run in order, and the last one's output is

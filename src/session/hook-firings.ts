@@ -10,7 +10,7 @@ import type { View } from '../view/view.ts';
 import { AnswerTable } from './answer-table.ts';
 import { FiringTable } from './firing-table.ts';
 import { HookTable } from './hook-table.ts';
-import { hookInput, type HookWorld, runHook } from './run-hook.ts';
+import { hookInput, type HookWorld, runHook } from '../sandbox/run-hook.ts';
 import { conflict, unknownSession } from './session-problems.ts';
 import { SessionTable } from './session-table.ts';
 

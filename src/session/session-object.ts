@@ -37,7 +37,7 @@ import { HookTable } from './hook-table.ts';
 import { InvocationTable } from './invocation-table.ts';
 import { PreflightTable } from './preflight-table.ts';
 import { RuleTable } from './rule-table.ts';
-import { type HookWorld, realWorld } from './run-hook.ts';
+import { type HookWorld, realWorld } from '../sandbox/run-hook.ts';
 import { describeSession } from './session-description.ts';
 import { activationEvents } from './session-events.ts';
 import {

@@ -13,6 +13,10 @@ export class Pieces {
 
   write(owner: string, bytes: Uint8Array): void {
     this.remove(owner);
+    this.#add(owner, bytes);
+  }
+
+  #add(owner: string, bytes: Uint8Array): void {
     const size = STORE_LIMITS.pieceBytes;
     for (let number = 0; number * size < bytes.length; number += 1) {
       const piece = bytes.slice(number * size, (number + 1) * size);
@@ -45,6 +49,11 @@ export class Pieces {
 
   writeText(owner: string, text: string): void {
     this.write(owner, new TextEncoder().encode(text));
+  }
+
+  /** Of an owner that has none yet. */
+  addText(owner: string, text: string): void {
+    this.#add(owner, new TextEncoder().encode(text));
   }
 
   readText(owner: string): string {

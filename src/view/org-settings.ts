@@ -1,16 +1,36 @@
 import { z } from 'zod';
 import { FlagName } from '../catalog/merkle-catalog.ts';
-import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
+import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, RUN_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { PrecedenceName } from '../catalog/precedence.ts';
+import { ProvidersSettings } from '../model/provider-settings.ts';
 import { PLACEMENT } from '../policy/safe-properties.ts';
 import { RulePattern } from '../policy/written-rule.ts';
 import { InstallSettings } from './install-rules.ts';
+import { McpServers } from './mcp-settings.ts';
+import { WantedRunLimits } from './run-limits.ts';
 import { SkillStates } from './skill-states.ts';
 
 const Patterns = z.array(RulePattern).max(POLICY_LIMITS.rules).default([]);
 
 /** What is different for one agent, by the label that it gives itself. */
 const AgentSettings = z.strictObject({ states: SkillStates.default({}) });
+
+/** An agent that follows forked skills, by the name that skills call it. */
+const Subagent = z.strictObject({
+  /** Its system prompt. */
+  system: z.string().min(1).max(RUN_LIMITS.agentCharacters),
+  /** Names of the tools that it may use, of those that the skill has; null: all of them. */
+  tools: z
+    .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,127}$/))
+    .max(RUN_LIMITS.grants)
+    .nullable()
+    .default(null),
+  /** The model where the skill names none. */
+  model: z.string().min(1).max(200).nullable().default(null),
+  /** Below those of the deployment. */
+  limits: WantedRunLimits.default({}),
+});
+export type Subagent = z.infer<typeof Subagent>;
 
 /** What an organisation can set. One schema, versioned; every part has a default, so that `{}` is the defaults. */
 export const OrgSettings = z.strictObject({
@@ -44,6 +64,11 @@ export const OrgSettings = z.strictObject({
   agents: z
     .record(z.string().min(1).max(REQUEST_LIMITS.agentCharacters), AgentSettings)
     .refine((agents) => Object.keys(agents).length <= LISTING_LIMITS.statedAgents, 'too many agents')
+    .default({}),
+  /** Agents for `agent` of forked skills, beside `general-purpose`, `explore` and `plan`, or in their place. */
+  subagents: z
+    .record(z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/), Subagent)
+    .refine((agents) => Object.keys(agents).length <= RUN_LIMITS.subagents, 'too many subagents')
     .default({}),
   sessions: z
     .strictObject({
@@ -86,8 +111,14 @@ export const OrgSettings = z.strictObject({
         .record(z.string().regex(/^[a-z0-9][a-z0-9._-]{0,99}$/), z.string().min(1).max(200))
         .refine((aliases) => Object.keys(aliases).length <= REQUEST_LIMITS.modelAliases, 'too many aliases')
         .default({}),
+      /** The model of runs whose skill names none that is known here; null: the engine `runbook`. */
+      default: z.string().min(1).max(200).nullable().default(null),
+      /** Servers of models, by the organisation's names for them. */
+      providers: ProvidersSettings.default({}),
     })
     .prefault({}),
+  /** Servers of MCP tools for runs, by the organisation's names for them. */
+  mcpServers: McpServers.default({}),
   /** Feature flags that are on for this organisation, beside those of the deployment. */
   flags: z.array(FlagName).max(100).default([]),
   /** Whose order of layers says which of two namesakes has the bare name. */

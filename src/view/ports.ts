@@ -7,6 +7,7 @@ import type { Result } from '../core/result.ts';
 import type { DocumentKind } from './json-document.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import type { LastingRule } from '../policy/written-rule.ts';
+import type { SecretInfo, SecretInput } from '../secret/secret.ts';
 import type { OrgSettings } from './org-settings.ts';
 import type { TokenRecord } from './token.ts';
 import type { ViewRecord } from './view-record.ts';
@@ -191,4 +192,13 @@ export interface LayerSearch extends LayerMatches {
 /** The index of each layer, which follows its head and may be behind it. */
 export interface SkillSearch {
   search(layer: Layer, organisation: string, query: SearchQuery): Promise<LayerSearch>;
+}
+
+/** What keeps the secrets of organisations. */
+export interface Secrets {
+  /** `secrets_unavailable` where the deployment has nothing to encrypt with; `secret_limit` where there are too many. */
+  put(organisation: string, name: string, input: SecretInput, by: AuditActor): Promise<Result<SecretInfo>>;
+  /** `secret_unknown` where there is none. */
+  remove(organisation: string, name: string, by: AuditActor): Promise<Result<SecretInfo>>;
+  list(organisation: string): Promise<SecretInfo[]>;
 }

@@ -11,6 +11,7 @@ export const TokenScope = z.enum([
   'runs:start',
   'layers:push',
   'settings:write',
+  'secrets:write',
   'decisions:approve',
   /** What everybody did. For a token that is bound to no layers: the log is of the whole organisation. */
   'audit:read',

@@ -57,6 +57,7 @@ describe('a fetch for somebody else', () => {
       value: {
         status: 418,
         url: 'https://a.example/hook',
+        contentType: 'text/plain;charset=UTF-8',
         bytes: new TextEncoder().encode('fine'),
         text: 'fine',
       },

@@ -56,6 +56,22 @@ function samples(text: string): Samples {
       actor: 'service',
       complete: true,
     },
+    run_ended: {
+      kind: 'run_ended',
+      skill: text,
+      layer: 'user:MARK',
+      revision: text,
+      run: text,
+      agent: text,
+      engine: 'runbook',
+      stopReason: 'completed',
+      turns: 2,
+      toolCalls: 1,
+      tokens: 0,
+      cost: null,
+      milliseconds: 9,
+      nested: false,
+    },
   };
 }
 

@@ -219,6 +219,11 @@ const OTHERS = new Set([
   'PUT /v1/push/blobs',
   'PUT /v1/policy',
   'PUT /v1/settings',
+  'PUT /v1/secrets/:name',
+  'DELETE /v1/secrets/:name',
+  'POST /v1/runs/:id/cancel',
+  'POST /v1/runs/:id/approvals',
+  'POST /v1/runs/:id/tool-results',
   'POST /v1/sessions',
   'DELETE /v1/sessions/:id',
   'POST /v1/sessions/:id/compact',
@@ -228,11 +233,21 @@ const OTHERS = new Set([
   'POST /v1/sessions/:id/listing',
 ]);
 
+it('the end of a run is one event', async () => {
+  const answer = await post('/v1/runs', { skill: 'fork' }, { Prefer: 'wait=20' });
+  const { id } = await answer.json<{ id: string }>();
+  const ends = lines.filter((line) => line['event'] === 'run_ended' && line['run'] === id);
+  expect(ends).toHaveLength(1);
+  expect(ends[0]).toMatchObject({ skill: 'fork', engine: 'runbook', organisation, nested: false, turns: 2 });
+});
+
 describe('a use of a skill is one event', () => {
   it.each(ACTIVATIONS)('%s', async (_name, _route, request, event) => {
     await request();
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatchObject({ event: 'skill_activated', organisation, ...event });
+    // Runs end when they do.
+    const uses = lines.filter((line) => line['event'] !== 'run_ended');
+    expect(uses).toHaveLength(1);
+    expect(uses[0]).toMatchObject({ event: 'skill_activated', organisation, ...event });
     expect(JSON.stringify(lines)).not.toMatch(/ARGUMENT|PATH|Do it/);
   });
 
@@ -382,9 +397,11 @@ it('an organisation that masks names has none in any event', async () => {
   await other.list('?agent=mark-agent');
   await other.call('POST', '/paths', { body: { agent: 'mark-agent', paths: ['src/mark.ts'] } });
   await other.list('?agent=mark-agent');
-  expect(new Set(lines.map(({ event }) => event))).toEqual(
-    new Set(['skill_activated', 'listing_fitted', 'skills_searched', 'skills_changed']),
-  );
+  await expect
+    .poll(() => new Set(lines.map(({ event }) => event)))
+    .toEqual(
+      new Set(['skill_activated', 'listing_fitted', 'skills_searched', 'skills_changed', 'run_ended']),
+    );
   expect(JSON.stringify(lines)).not.toMatch(/mark|sha256/);
   const usage = await call('GET', `/v1/usage?${scope}`, { token: admin });
   expect(await usage.text()).toContain('mark-plain');

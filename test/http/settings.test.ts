@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/view/org-settings.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
@@ -57,5 +58,29 @@ describe('/v1/settings', () => {
     expect((await call('GET', '/v1/skills/bundled%2Fone', { token })).status).toBe(404);
     await call('PUT', '/v1/settings', { token, body: { bundled: { enabled: false } } });
     expect([await text(), (await call('GET', '/v1/skills/two', { token })).status]).toEqual(['', 404]);
+  });
+});
+
+describe('models in the settings', () => {
+  const put = async (models: object, bindings: Env = env) => {
+    const token = await tokenFor(newOrganisation());
+    const response = await call('PUT', '/v1/settings', { token, body: { models }, env: bindings });
+    const answer = await response.json<{ code?: string; at?: string }>();
+    return [response.status, answer.code, answer.at];
+  };
+  const local = { kind: 'openai', baseUrl: 'http://localhost:11434/v1' };
+
+  it('have public servers, but on one’s own machine', async () => {
+    const models = { providers: { ollama: local }, default: 'ollama/qwen3' };
+    expect(await put(models)).toEqual([400, 'bad_request', 'models.providers.ollama.baseUrl']);
+    expect(await put(models, { ...env, DEPLOYMENT: 'local' })).toEqual([200, undefined, undefined]);
+  });
+
+  it.each([
+    [{ providers: { claude: { kind: 'anthropic', key: 'sk-ant-the-key-itself' } } }, 400, 'bad_request'],
+    [{ providers: { claude: { kind: 'antropic' } } }, 400, 'bad_request'],
+    [{ providers: {}, default: 'claude/claude-opus' }, 422, 'model_unknown'],
+  ])('refuse %j', async (models, status, code) => {
+    expect((await put(models)).slice(0, 2)).toEqual([status, code]);
   });
 });

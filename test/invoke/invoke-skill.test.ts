@@ -34,7 +34,12 @@ const REQUEST: InvokeRequest = {
   shell: 'sandbox',
   outputs: null,
   plugin: null,
+  model: null,
   grants: null,
+  clientTools: [],
+  limits: {},
+  actionMilliseconds: null,
+  resultSchema: null,
   files: [],
   idempotencyKey: null,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadPatterns } from '../../src/policy/linear-pattern.ts';
+import { compilePattern, loadPatterns } from '../../src/policy/linear-pattern.ts';
 
 const A = 'a'.repeat(255);
 
@@ -66,5 +66,23 @@ describe('a pattern that somebody else wrote', () => {
   ])('is looked for anywhere: %s in %s', async (source, text, found) => {
     const pattern = (await loadPatterns())(source);
     expect(pattern.ok && pattern.value(text)).toBe(found);
+  });
+});
+
+describe('a pattern that is used once', () => {
+  const limits = { characters: 20, repeated: 100 };
+
+  it('has bounds of its own', async () => {
+    const matches = await compilePattern('(?i)^a+b$', limits);
+    expect(matches.ok && ['aab', 'AAB', 'ab ', 'b'].map(matches.value)).toEqual([true, true, false, false]);
+    expect(await compilePattern('a'.repeat(21), limits)).toEqual({
+      ok: false,
+      error: 'it has more than 20 characters',
+    });
+    expect(await compilePattern('(a{20}){20}', limits)).toEqual({
+      ok: false,
+      error: 'its repetitions make it too long',
+    });
+    expect((await compilePattern('(?=a)', limits)).ok).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
-import type { Model } from '../../src/run/model.ts';
+import type { Model } from '../../src/model/model.ts';
 import { runbook } from '../../src/run/runbook.ts';
 import { TestBlobs, bash, drain, runs, startOf, stubOf, useDependencies, view } from './support.ts';
 
@@ -242,6 +242,7 @@ test('a journal that cannot be read ends the run instead of leaving it stuck', a
       new TextEncoder().encode('{}').buffer,
     );
   });
+  await evictDurableObject(stubOf(start));
   await runDurableObjectAlarm(stubOf(start));
   const [row] = await runInDurableObject(stubOf(start), (_, { storage }) =>
     storage.sql.exec('SELECT status, stop_reason FROM run').toArray(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { shellBlocks } from '../../src/prompt/shell-blocks.ts';
-import type { Message, ModelReply, ToolResult } from '../../src/run/model.ts';
+import type { Message, ToolResult } from '../../src/model/message.ts';
+import type { ModelReply } from '../../src/model/model.ts';
 import { runbook } from '../../src/run/runbook.ts';
 import { bash } from './support.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { digestOf } from '../../src/core/digest.ts';
 import { RUN_LIMITS } from '../../src/core/limits.ts';
 import type { RunStart } from '../../src/invoke/run-contract.ts';
-import { ORGANISATION, bash, drain, ran, runs, startOf, stubOf, useDependencies, view } from './support.ts';
+import { addressOf, bash, drain, ran, runs, startOf, stubOf, useDependencies, view } from './support.ts';
 
 beforeEach(() => useDependencies());
 
@@ -39,7 +39,7 @@ test('fifty equal starts at once make one run', async () => {
   expect(created.size).toBe(1);
   const done = await drain(start);
   expect(done.result).toBe('ax\n');
-  expect(done.usage).toEqual({ turns: 2, toolCalls: 1 });
+  expect(done.usage).toMatchObject({ turns: 2, toolCalls: 1 });
   expect(await runs.start(start)).toEqual({ ok: true, value: done });
 });
 
@@ -53,7 +53,7 @@ test('one id cannot stand for two requests', async () => {
 
 test('reading, waking and refusing a run that is not there store nothing', async () => {
   const start = startOf();
-  expect(await runs.read(ORGANISATION, start.id, null)).toMatchObject({
+  expect(await runs.read(addressOf(start))).toMatchObject({
     ok: false,
     error: { code: 'run_unknown' },
   });
@@ -68,14 +68,14 @@ test('reading, waking and refusing a run that is not there store nothing', async
 test('another organisation’s run is unknown', async () => {
   const start = startOf();
   await runs.start(start);
-  expect(await runs.read('other', start.id, null)).toMatchObject({
+  expect(await runs.read(addressOf({ organisation: 'other', id: start.id }))).toMatchObject({
     ok: false,
     error: { code: 'run_unknown' },
   });
 });
 
 async function readable(start: RunStart, by: RunStart['boundTo']): Promise<boolean> {
-  return (await runs.read(start.organisation, start.id, by)).ok;
+  return (await runs.read(addressOf(start, by))).ok;
 }
 
 test('a bound token reads only runs of its own bounds, an unbound one all', async () => {
@@ -134,7 +134,7 @@ test('an ended run is kept for the retention time and then deleted with its stor
   expect((await view(start)).status).toBe('succeeded');
   now += 2000;
   expect(await runDurableObjectAlarm(stubOf(start))).toBe(true);
-  expect(await runs.read(ORGANISATION, start.id, null)).toMatchObject({
+  expect(await runs.read(addressOf(start))).toMatchObject({
     ok: false,
     error: { code: 'run_unknown' },
   });

@@ -2,10 +2,13 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { shellBlocks } from '../../src/prompt/shell-blocks.ts';
 import { digestOf } from '../../src/core/digest.ts';
-import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
+import { RUN_LIMITS } from '../../src/core/limits.ts';
+import type { RunAddress, RunStart, RunView } from '../../src/invoke/run-contract.ts';
 import { type RunDependencies, productionDependencies } from '../../src/run/dependencies.ts';
 import { durableRuns } from '../../src/run/durable-runs.ts';
 import { RunObject } from '../../src/run/run-object.ts';
+import { DEFAULT_SETTINGS } from '../../src/view/org-settings.ts';
+import { lowestLimits } from '../../src/view/run-limits.ts';
 
 export const ORGANISATION = 'acme';
 export const runs = durableRuns(env.RUN);
@@ -41,6 +44,7 @@ export class TestBlobs {
 export function useDependencies(overrides: Partial<RunDependencies> = {}): void {
   RunObject.dependencies = (bindings) => ({
     ...productionDependencies(bindings),
+    list: { note: async () => undefined },
     pauseMilliseconds: HOUR,
     ...overrides,
   });
@@ -48,7 +52,7 @@ export function useDependencies(overrides: Partial<RunDependencies> = {}): void 
 
 let started = 0;
 
-interface Wanted extends Partial<Omit<RunStart, 'files' | 'skill'>> {
+export interface Wanted extends Partial<Omit<RunStart, 'files' | 'skill'>> {
   files?: Record<string, string | Uint8Array>;
   skillFiles?: Record<string, { sha256: RunStart['fingerprint']; size: number; executable?: boolean }>;
 }
@@ -57,9 +61,10 @@ export function startOf({ files = {}, skillFiles = {}, ...rest }: Wanted = {}): 
   started += 1;
   const prompt = rest.prompt ?? bash('echo hello');
   return {
-    version: 1,
+    version: 2,
     id: `run_${started}_${crypto.randomUUID()}`,
     organisation: ORGANISATION,
+    actor: 'service',
     skill: {
       name: 'steps',
       layer: 'org',
@@ -74,8 +79,19 @@ export function startOf({ files = {}, skillFiles = {}, ...rest }: Wanted = {}): 
     },
     prompt,
     steps: shellBlocks(prompt),
-    engine: 'runbook',
+    agent: { name: 'general-purpose', system: null, effort: null },
+    model: { engine: 'runbook' },
+    clientTools: [],
+    limits: lowestLimits(),
+    waitMilliseconds: RUN_LIMITS.defaultActionMilliseconds,
+    resultSchema: null,
+    hooks: [],
+    settings: { hooks: DEFAULT_SETTINGS.hooks, events: DEFAULT_SETTINGS.events },
+    parent: null,
+    ancestors: ['org/steps'],
+    scope: ['bundled', 'org'],
     tools: { declared: ['Bash'], granted: ['Bash'], missing: [] },
+    mcpServers: {},
     rules: [],
     files: Object.entries(files).map(([path, content]) => ({
       path,
@@ -97,8 +113,15 @@ export function stubOf(start: RunStart): DurableObjectStub<RunObject> {
   return env.RUN.getByName(`${start.organisation}/${start.id}`);
 }
 
+export function addressOf(
+  { organisation, id }: Pick<RunStart, 'organisation' | 'id'>,
+  boundTo: RunStart['boundTo'] = null,
+): RunAddress {
+  return { organisation, id, boundTo };
+}
+
 export async function view(start: RunStart): Promise<RunView> {
-  const read = await runs.read(start.organisation, start.id, null);
+  const read = await runs.read(addressOf(start));
   if (!read.ok) throw new Error(`${read.error.code}: ${read.error.detail}`);
   return read.value;
 }

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { type Layer, UsedLayer } from '../catalog/layers.ts';
+import { RunStatus } from './run-contract.ts';
+
+/** A run as lists have it. What it is doing right now, only the run itself says. */
+export const ListedRun = z.strictObject({
+  id: z.string(),
+  status: RunStatus,
+  skill: z.strictObject({ name: z.string(), layer: UsedLayer, revision: z.string() }),
+  agent: z.string(),
+  /** The run that started it. */
+  parent: z.string().nullable(),
+  createdAt: z.string(),
+  endedAt: z.string().nullable(),
+});
+export type ListedRun = z.infer<typeof ListedRun>;
+
+export interface RunPage {
+  readonly runs: readonly ListedRun[];
+  /** Give it back as `cursor=` for the next page; null at the end. */
+  readonly next: string | null;
+}
+
+/** The runs of each organisation, the newest first. A run tells of itself, so that the list can be a moment behind. */
+export interface RunList {
+  note(organisation: string, boundTo: readonly Layer[] | null, run: ListedRun): Promise<void>;
+  /** Of a reader with these bounds: all runs, or those of the same ones. `cursor`: null at the beginning. */
+  list(
+    organisation: string,
+    boundTo: readonly Layer[] | null,
+    cursor: string | null,
+    limit: number,
+  ): Promise<RunPage>;
+}

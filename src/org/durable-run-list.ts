@@ -1,0 +1,12 @@
+import type { RunList } from '../invoke/run-list.ts';
+import { ownerName } from '../store/keys.ts';
+import type { OrgObject } from './org-object.ts';
+
+export function durableRunList(namespace: DurableObjectNamespace<OrgObject>): RunList {
+  const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
+  return {
+    note: async (organisation, boundTo, run) => owner(organisation).noteRun(boundTo, run),
+    list: async (organisation, boundTo, cursor, limit) =>
+      owner(organisation).listRuns(boundTo, cursor, limit),
+  };
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { RUN_LIMITS } from '../core/limits.ts';
+import { type RunEvent, RunEventBody } from '../invoke/run-event.ts';
+
+export const EVENTS_SCHEMA =
+  'CREATE TABLE event_batch (last INTEGER PRIMARY KEY, at INTEGER NOT NULL, bytes INTEGER NOT NULL, events TEXT NOT NULL)';
+
+const Batch = z.strictObject({ last: z.int(), at: z.number(), events: z.string() });
+const Bodies = z.array(RunEventBody);
+
+/** What a run did, in order, a batch in a row: one row for each event costs twelve times as much. */
+export class EventTable {
+  readonly #sql: SqlStorage;
+  #end: { last: number; bytes: number } | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  forget(): void {
+    this.#end = null;
+  }
+
+  /** The number of the latest event; 0 before the first. */
+  get last(): number {
+    return this.#known().last;
+  }
+
+  /** Writes a batch; over the bound of all events, what models say is left out. Call it inside of a transaction. */
+  append(events: readonly RunEventBody[], at: number): void {
+    const { last, bytes } = this.#known();
+    const full = bytes >= RUN_LIMITS.eventBytes;
+    const kept = full ? events.filter(({ type }) => type !== 'text' && type !== 'thought') : events;
+    if (kept.length === 0) return;
+    const text = JSON.stringify(kept);
+    const cut = bytes + text.length >= RUN_LIMITS.eventBytes && !full;
+    const batch: readonly RunEventBody[] = cut ? [...kept, { type: 'text.cut' }] : kept;
+    this.#end = { last: last + batch.length, bytes: bytes + text.length };
+    this.#sql.exec(
+      'INSERT INTO event_batch (last, at, bytes, events) VALUES (?, ?, ?, ?)',
+      this.#end.last,
+      at,
+      text.length,
+      cut ? JSON.stringify(batch) : text,
+    );
+  }
+
+  /** At least one event behind `after` where there is one, and about `limit`. */
+  read(after: number, limit: number): RunEvent[] {
+    const rows = this.#sql
+      .exec('SELECT last, at, events FROM event_batch WHERE last > ? ORDER BY last LIMIT ?', after, limit)
+      .toArray();
+    const events: RunEvent[] = [];
+    for (const { last, at, events: text } of z.array(Batch).parse(rows)) {
+      const bodies = Bodies.parse(JSON.parse(text));
+      bodies.forEach((body, index) => {
+        const sequence = last - bodies.length + 1 + index;
+        if (sequence > after && events.length < limit) events.push({ ...body, sequence, at });
+      });
+    }
+    return events;
+  }
+
+  /** Rolled back with a transaction, what is remembered would be wrong: it is read again after a failure. */
+  #known(): { last: number; bytes: number } {
+    this.#end ??= this.#sql
+      .exec<{ last: number; bytes: number }>(
+        'SELECT coalesce(max(last), 0) AS last, coalesce(sum(bytes), 0) AS bytes FROM event_batch',
+      )
+      .one();
+    return this.#end;
+  }
+}

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { digestOf, hexOf } from '../core/digest.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { RUN_LIMITS } from '../core/limits.ts';
+import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
+import { answerFor, type AskedPorts, findAsked, type SkillQuestion } from '../invoke/decide-skill.ts';
+import { commandsOf } from '../invoke/decide-commands.ts';
+import type { EventLog } from '../invoke/event.ts';
+import type { PreparedSkill } from '../invoke/prepare-skill.ts';
+import { promptInput, type PromptRequest } from '../invoke/prompt-input.ts';
+import { notRun } from '../invoke/render-skill.ts';
+import { startRun, type RunPorts, type RunRequest } from '../invoke/start-run.ts';
+import type { ToolCall, ToolResult, ToolSpec } from '../model/message.ts';
+import type { RunLimits } from '../view/run-limits.ts';
+import { expandPrompt } from '../prompt/expand.ts';
+import { inlineMessages } from '../prompt/inline-messages.ts';
+import { skillTool } from '../listing/tool-definitions.ts';
+import type { Records } from '../view/ports.ts';
+import { readForInvocation } from '../view/read-skill.ts';
+import { assembleView } from '../view/view.ts';
+import { nestedUse } from './nested-use.ts';
+import type { Outcome } from './outcome.ts';
+import type { StoredStart } from './stored-start.ts';
+
+const SkillInput = z.strictObject({
+  skill: z.string().max(2_000),
+  args: z.string().max(RUN_LIMITS.toolOutputCharacters).optional(),
+});
+
+export const SKILL_TOOL = 'Skill';
+
+const TOO_DEEP: ToolResult = {
+  stdout: '',
+  stderr: 'depth_limit: no run may begin below this one\n',
+  exitCode: 1,
+  refused: false,
+};
+
+/** What skills inside of runs need of the world. */
+export interface NestedPorts extends AskedPorts, RunPorts {
+  readonly records: Pick<Records, 'read'>;
+  readonly events: EventLog;
+  /** Feature flags of the deployment. */
+  readonly flags: readonly string[];
+}
+
+export function skillSpec(): ToolSpec {
+  const { name, description, input_schema: inputSchema } = skillTool(null);
+  return { name, description, inputSchema };
+}
+
+/** What a call wants, as rules for tools see it; null for input that is not the tool's. */
+export function skillSubject({ input }: ToolCall): string | null {
+  const parsed = SkillInput.safeParse(input).data;
+  return parsed ? `${parsed.skill} ${parsed.args ?? ''}`.trim() : null;
+}
+
+interface NestedCall {
+  readonly call: ToolCall;
+  /** The step that makes it: what it starts is named by that, so that it is started once. */
+  readonly step: number;
+  readonly approved: boolean;
+  /** What the run has left. */
+  readonly left: Pick<RunLimits, 'tokens' | 'cost' | 'milliseconds'>;
+}
+
+/**
+ * Uses a skill inside of a run, under the organisation's rules of now: instructions for the run itself, or a run below it.
+ * It may do no more than the run that asks. Rejects only where another attempt may succeed.
+ */
+export async function useNestedSkill(
+  ports: NestedPorts,
+  start: StoredStart,
+  nested: NestedCall,
+): Promise<Outcome> {
+  const begun = Date.now();
+  const known: { skill: PreparedSkill | null } = { skill: null };
+  const outcome = await use(ports, start, nested, (skill) => {
+    known.skill = skill;
+  });
+  ports.events.emit(start, nestedUse(start, nested.call, known.skill, outcome, Date.now() - begun));
+  return outcome;
+}
+
+async function use(
+  ports: NestedPorts,
+  start: StoredStart,
+  { call, step, approved, left }: NestedCall,
+  note: (skill: PreparedSkill) => void,
+): Promise<Outcome> {
+  const input = SkillInput.safeParse(call.input);
+  if (!input.success) return refused('Skill takes {"skill": NAME, "args"?: TEXT}', 2);
+  const { organisation, scope, boundTo } = start;
+  const { views } = await ports.records.read(null, scope, organisation);
+  const view = assembleView(organisation, views, ports.flags);
+  const question: SkillQuestion = { ...input.data, trigger: 'nested', session: null };
+  const found = await findAsked(ports, view, question);
+  if (!found.ok) {
+    if (found.error.code === 'storage_unavailable') throw new Error(found.error.detail);
+    return refused(found.error.detail, 127);
+  }
+  const details = await readForInvocation(ports.blobs, found.value);
+  if (!details.ok) throw new Error(details.error.detail);
+  const answer = answerFor(view, found.value, details.value, question);
+  const skill: PreparedSkill = {
+    kind: 'ready',
+    found: found.value,
+    details: details.value,
+    answer,
+    preflight: null,
+  };
+  note(skill);
+  const { decision, reason } = answer.decision;
+  if (decision === 'deny') return refused(reason.text);
+  if (decision === 'ask' && !approved)
+    return { kind: 'pending', pending: { for: 'approval', reason: reason.text } };
+  const { name } = found.value.entry;
+  const request = requestOf(start, input.data);
+  if (details.value.report.fields.context === 'inline') return inline(skill, request);
+  if (start.ancestors.includes(`${found.value.layer.layer}/${name}`))
+    return refused(`${name} is being used already, from here upwards: follow its instructions instead`);
+  if (start.limits.depth === 0) return { kind: 'tool', result: { ...TOO_DEEP, limit: 'depth_limit' } };
+  const child = childId(start.id, step);
+  // It starts runs, and publishes nothing.
+  const principal = {
+    organisation,
+    label: start.startedBy,
+    scopes: [],
+    layers: boundTo,
+    trust: 'community' as const,
+    actor: start.actor,
+  };
+  const run = await startRun(ports, principal, view, skill, {
+    ...request,
+    limits: { ...left, depth: start.limits.depth - 1 },
+    parent: { id: start.id, child, ancestors: start.ancestors, rules: ownRules(start), model: start.model },
+  });
+  // The skills moved on since it was started: that it was, is all that counts.
+  if (!run.ok && run.error.code !== 'run_conflict') {
+    if (run.error.code === 'storage_unavailable') throw new Error(run.error.detail);
+    return refused(run.error.detail, 1);
+  }
+  return { kind: 'pending', pending: { for: 'child', child } };
+}
+
+/** Instructions for the run itself, as a conversation would get them. */
+function inline(skill: PreparedSkill, request: PromptRequest): Outcome {
+  const { name } = skill.found.entry;
+  const directory = `skill://${encodeURIComponent(name)}`;
+  const input = promptInput(skill, directory, request);
+  // Its commands are for a conversation with a host, and its files stay where they are.
+  const { text, substitutions } = expandPrompt(
+    skill.details.body,
+    input,
+    commandsOf(skill, request.mode).map(notRun),
+  );
+  const { messages } = inlineMessages({
+    name,
+    body: text,
+    substitutions,
+    baseDirectory: `${directory}/`,
+    args: request.args,
+  });
+  const others = skill.details.revision.files.some(({ path }) => path !== SKILL_FILE_NAME);
+  const note = others ? '\n\nOther files of this skill cannot be read in here.\n' : '';
+  return { kind: 'tool', result: resultOf(messages.map((message) => message.text).join('\n') + note) };
+}
+
+/** A skill inside of a run has what the run has, and nothing of its conversation. */
+function requestOf(start: StoredStart, { args }: z.infer<typeof SkillInput>): RunRequest {
+  return {
+    args,
+    mode: 'default',
+    session: null,
+    effort: null,
+    projectDirectory: null,
+    plugin: null,
+    model: null,
+    grants: start.tools.granted,
+    clientTools: [],
+    limits: {},
+    actionMilliseconds: start.waitMilliseconds,
+    resultSchema: null,
+    files: [],
+    idempotencyKey: null,
+  };
+}
+
+/** Rules that came with the start, beside those of the organisation, which are read anew. */
+function ownRules({ rules }: StoredStart) {
+  return rules.filter(({ layer }) => layer === 'call');
+}
+
+function childId(parent: string, step: number): string {
+  return `run_${hexOf(digestOf(canonicalJson([parent, step]))).slice(0, 26)}`;
+}
+
+function resultOf(stdout: string): ToolResult {
+  return { stdout, stderr: '', exitCode: 0, refused: false };
+}
+
+function refused(reason: string, exitCode = 126): Outcome {
+  const result = { stdout: '', stderr: `${reason}\n`, exitCode, refused: exitCode === 126 };
+  return { kind: 'tool', result };
+}

@@ -1,0 +1,187 @@
+import { RUN_LIMITS } from '../core/limits.ts';
+import { logFault } from '../core/log.ts';
+import type { RunEventBody } from '../invoke/run-event.ts';
+import type { StopReason } from '../invoke/run-contract.ts';
+import { afterEnd, tellLog, tellList } from './after-end.ts';
+import { childAnswer } from './child-answer.ts';
+import type { RunDependencies } from './dependencies.ts';
+import type { WaitAnswer } from './outcome.ts';
+import { runEnded } from './run-ended.ts';
+import type { RunReading, RunRecord } from './run-record.ts';
+import type { Action } from './standing.ts';
+import { StepWork, type Work } from './work.ts';
+
+type Wait = Extract<Action, { kind: 'wait' }>;
+
+/**
+ * Carries one run on, a step at a time: a run whose object dies at any instant goes on where the journal ends, and nothing
+ * happens twice.
+ */
+export class RunEngine {
+  readonly #name: string;
+  readonly #record: RunRecord;
+  readonly #dependencies: RunDependencies;
+  #abort = new AbortController();
+
+  constructor(name: string, record: RunRecord, dependencies: RunDependencies) {
+    this.#name = name;
+    this.#record = record;
+    this.#dependencies = dependencies;
+  }
+
+  /** What an alarm is for: the next steps of a run, or the end of what is stored of it. */
+  async wake(): Promise<void> {
+    const record = this.#record;
+    record.woken();
+    if (!record.journal.exists()) return;
+    // One that has ended by then need not be told of before.
+    if (await this.#steps()) await afterEnd(record, this.#dependencies, this.#log);
+    else if (record.journal.exists())
+      await Promise.all([
+        tellList(record, this.#dependencies, this.#log),
+        tellLog(record, this.#dependencies, this.#log),
+      ]);
+  }
+
+  /** Ends the run, whatever it does at the moment: nothing of that is kept. True: what follows an end can be done at once. */
+  end(stopReason: StopReason, text: string): boolean {
+    this.#record.end(stopReason, text);
+    this.#abort.abort(new Error('the run has ended'));
+    const read = this.#tryToRead();
+    if (read !== null) {
+      const { start, standing } = read;
+      const event = runEnded(start, standing.usage.view(), this.#record.journal.run(), stopReason);
+      this.#dependencies.events.emit(start, event);
+    }
+    return true;
+  }
+
+  /** Ends the wait that is open. */
+  answer(step: number, answer: WaitAnswer): boolean {
+    const record = this.#record;
+    const open = record.journal.openStep();
+    if (open?.sequence !== step) return false;
+    const waited = answer.for === 'child' ? 0 : this.#dependencies.now() - open.startedAt;
+    const outcome = { kind: 'wait', answer } as const;
+    return record.complete(step, open.attempts, 'wait', outcome, [], () => record.journal.waited(waited));
+  }
+
+  /** Steps of one alarm, which has to end long before its time is up. True: the run has ended. */
+  async #steps(): Promise<boolean> {
+    const record = this.#record;
+    const last = Date.now() + RUN_LIMITS.alarmMilliseconds;
+    record.goesOn = this.#dependencies.pauseMilliseconds === 0;
+    try {
+      while (!record.hasEnded()) {
+        const ready = await this.#step();
+        if (!ready || !record.goesOn) return false;
+        if (Date.now() < last) continue;
+        record.wakeSoon();
+        return false;
+      }
+      return true;
+    } finally {
+      record.goesOn = false;
+    }
+  }
+
+  /** True where the next step can begin at once. */
+  async #step(): Promise<boolean> {
+    const read = this.#tryToRead();
+    if (read === null) return this.end('internal_error', '');
+    const { start, standing, next } = read;
+    if (next.kind === 'end') return this.end(next.stopReason, next.text);
+    if (next.kind === 'wait') return this.#wait(next, read);
+    const record = this.#record;
+    if (record.remaining(start) <= 0) return this.end('wall_time_limit', standing.partialText);
+    const open = record.journal.openStep();
+    if ((open?.attempts ?? 0) >= RUN_LIMITS.stepAttempts)
+      return this.end('internal_error', standing.partialText);
+    const work = new StepWork(start, this.#dependencies, record.workspace);
+    if (open !== undefined && !(await work.isRepeatable(next)))
+      return record.complete(standing.steps, open.attempts, next.kind, work.interrupted(next));
+    return this.#work(work, next, read);
+  }
+
+  async #work(work: StepWork, action: Work, { start, standing }: RunReading): Promise<boolean> {
+    const record = this.#record;
+    const step = standing.steps;
+    const attempt = record.begin(step, action, RUN_LIMITS.watchdogMilliseconds);
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    const milliseconds = Math.max(1, record.remaining(start));
+    try {
+      const { outcome, events, apply } = await work.do(action, {
+        step,
+        remainingMilliseconds: milliseconds,
+        left: { ...standing.usage.left(start.limits), milliseconds },
+        signal,
+        tell: (said: readonly RunEventBody[]) => record.tell(step, attempt, said),
+      });
+      return record.complete(step, attempt, action.kind, outcome, events, apply);
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (record.remaining(start) <= 0) return this.end('wall_time_limit', standing.partialText);
+      this.#log('run_step_failed', error);
+      if (!(await work.isRepeatable(action)))
+        return record.complete(step, attempt, action.kind, work.interrupted(action));
+      record.wakeIn(RUN_LIMITS.firstRetryMilliseconds * 2 ** (attempt - 1));
+      return false;
+    }
+  }
+
+  /** Waits are begun once, and end with an answer or at their time. */
+  async #wait(wait: Wait, read: RunReading): Promise<boolean> {
+    const { start, standing } = read;
+    const step = standing.steps;
+    if (wait.pending.for === 'child') return this.#waitForChild(wait, wait.pending.child, read);
+    const open = this.#record.journal.openStep();
+    if (open === undefined) {
+      this.#record.begin(step, wait, start.waitMilliseconds);
+      return false;
+    }
+    const left = open.startedAt + start.waitMilliseconds - this.#dependencies.now();
+    if (left <= 0) return this.answer(step, unanswered(wait));
+    this.#record.wakeIn(left);
+    return false;
+  }
+
+  /** A run inside of this one tells of its end; should that be lost, a look now and then does as well. */
+  async #waitForChild(wait: Wait, child: string, { start, standing }: RunReading): Promise<boolean> {
+    const record = this.#record;
+    const step = standing.steps;
+    if (record.journal.openStep() === undefined) record.begin(step, wait, RUN_LIMITS.childPollMilliseconds);
+    const address = { organisation: start.organisation, id: child, boundTo: null };
+    const { runs } = this.#dependencies;
+    const answer = childAnswer(await runs.read(address));
+    if (record.hasEnded()) return false;
+    if (answer !== null) return this.answer(step, answer);
+    const left = record.remaining(start);
+    if (left > 0) {
+      record.wakeIn(Math.min(left, RUN_LIMITS.childPollMilliseconds));
+      return false;
+    }
+    await runs.cancel(address);
+    return !record.hasEnded() && this.end('wall_time_limit', standing.partialText);
+  }
+
+  #tryToRead(): RunReading | null {
+    try {
+      return this.#record.read();
+    } catch (error) {
+      this.#log('run_journal_unreadable', error);
+      this.#record.forget();
+      return null;
+    }
+  }
+
+  readonly #log = (event: string, error: unknown): void => {
+    logFault(event, { run: this.#name, reason: error instanceof Error ? error.message : String(error) });
+  };
+}
+
+function unanswered({ pending }: Wait): WaitAnswer {
+  if (pending.for === 'approval') return { for: 'approval', approved: false, by: null };
+  const stderr = 'not answered: the host did not make this call in time.\n';
+  return { for: 'tool_call', result: { stdout: '', stderr, exitCode: 124, refused: false } };
+}

@@ -1,0 +1,202 @@
+import { cutText } from '../core/cut-text.ts';
+import { RUN_LIMITS } from '../core/limits.ts';
+import type { RunEventBody } from '../invoke/run-event.ts';
+import type { StopReason } from '../invoke/run-contract.ts';
+import { WorkspaceStore } from '../sandbox/workspace-store.ts';
+import { AuditOutbox } from './audit-outbox.ts';
+import type { RunDependencies } from './dependencies.ts';
+import { EventTable } from './event-table.ts';
+import { Journal } from './journal.ts';
+import type { Outcome } from './outcome.ts';
+import { statusOf } from './run-status.ts';
+import { type Action, Standing } from './standing.ts';
+import { stepDone, stepStarted, waitBegun } from './step-events.ts';
+import type { StoredStart } from './stored-start.ts';
+import { Watchers } from './watchers.ts';
+
+export type Step = Exclude<Action, { kind: 'end' }>;
+
+/** Where a run stands, as it is stored. */
+export interface RunReading {
+  readonly start: StoredStart;
+  readonly standing: Standing;
+  readonly next: Action;
+}
+
+/**
+ * What is stored of one run, and every change of it. A step is noted before it works; what it gave, its changes to the
+ * workspace, its events and the alarm of the next step are one transaction.
+ */
+export class RunRecord {
+  readonly journal: Journal;
+  readonly workspace: WorkspaceStore;
+  readonly events: EventTable;
+  readonly audit: AuditOutbox;
+  /** Who waits for the next event, and who for an end, or for a wait for somebody outside. */
+  readonly watchers = new Watchers();
+  readonly patient = new Watchers();
+  /** An alarm is at work, and will begin the next step as soon as this one is done. */
+  goesOn = false;
+  readonly #state: DurableObjectState;
+  readonly #dependencies: Pick<RunDependencies, 'now' | 'pauseMilliseconds'>;
+  /** The next alarm, as far as it is known here. */
+  #alarmAt = 0;
+  #known: { readonly start: StoredStart; readonly standing: Standing } | null = null;
+
+  constructor(state: DurableObjectState, dependencies: Pick<RunDependencies, 'now' | 'pauseMilliseconds'>) {
+    this.#state = state;
+    this.#dependencies = dependencies;
+    this.journal = new Journal(state.storage.sql);
+    this.workspace = new WorkspaceStore(state.storage.sql);
+    this.events = new EventTable(state.storage.sql);
+    this.audit = new AuditOutbox(state.storage.sql);
+  }
+
+  /** Makes a run durable. `place` writes its files. */
+  create(start: StoredStart, place: () => void): void {
+    const now = this.#dependencies.now();
+    this.#transaction(() => {
+      this.journal.create(start, now);
+      this.audit.started(start, now);
+      place();
+      this.events.append([{ type: 'run.started' }], now);
+      this.wakeSoon();
+    });
+  }
+
+  /** Throws where what is stored makes no sense: no later attempt will read it better. */
+  start(): StoredStart {
+    return this.#known?.start ?? this.journal.start();
+  }
+
+  /** Throws as `start` does. */
+  read(): RunReading {
+    this.#known ??= knownOf(this.journal);
+    const { start, standing } = this.#known;
+    return { start, standing, next: standing.next() };
+  }
+
+  /** Notes that a step begins; unless it ends before, the run wakes after that time. Answers how often it has begun. */
+  begin(step: number, action: Step, milliseconds: number): number {
+    const now = this.#dependencies.now();
+    const attempt = this.#transaction(() => {
+      this.#watch(milliseconds);
+      const begun = this.journal.begin(step, action.kind, now);
+      const events = [stepStarted(step, begun, action), ...waitBegun(step, action, now + milliseconds)];
+      this.events.append(events, now);
+      return begun;
+    });
+    this.watchers.changed();
+    if (action.kind === 'wait') this.patient.changed();
+    return attempt;
+  }
+
+  /** Keeps what a step gave; nothing of it where another attempt has overtaken this one, or the run has ended. */
+  complete(
+    step: number,
+    attempt: number,
+    kind: Step['kind'],
+    outcome: Outcome,
+    events: readonly RunEventBody[] = [],
+    apply: () => void = () => undefined,
+  ): boolean {
+    const now = this.#dependencies.now();
+    const kept = this.#transaction(() => {
+      if (!this.journal.complete(step, attempt, outcome, now)) return false;
+      apply();
+      this.events.append([...events, stepDone(step, kind, outcome)], now);
+      // Where the next step begins at once, the alarm that watches over this one is enough.
+      if (!this.goesOn) this.wakeSoon();
+      return true;
+    });
+    if (!kept) return false;
+    this.#known?.standing.apply(outcome);
+    this.watchers.changed();
+    return true;
+  }
+
+  /** Events of a step that still works. */
+  tell(step: number, attempt: number, events: readonly RunEventBody[]): void {
+    this.#transaction(() => {
+      if (!this.hasEnded() && this.journal.isOpen(step, attempt))
+        this.events.append(events, this.#dependencies.now());
+    });
+    this.watchers.changed();
+  }
+
+  end(stopReason: StopReason, text: string): void {
+    const now = this.#dependencies.now();
+    const status = statusOf(stopReason);
+    this.#transaction(() => {
+      this.journal.end(status, stopReason, cutText(text, RUN_LIMITS.resultCharacters), now);
+      this.audit.ended(status, stopReason, now);
+      this.events.append([{ type: 'run.ended', status, stopReason }], now);
+      this.wakeSoon();
+    });
+    this.watchers.changed();
+    this.patient.changed();
+  }
+
+  hasEnded(): boolean {
+    return this.journal.hasEnded();
+  }
+
+  /** Of the time that a run may work. */
+  remaining({ limits }: StoredStart): number {
+    const { createdAt, waited } = this.journal.run();
+    return createdAt + waited + limits.milliseconds - this.#dependencies.now();
+  }
+
+  async delete(): Promise<void> {
+    await this.#state.storage.deleteAlarm();
+    await this.#state.storage.deleteAll();
+    this.journal.forget();
+    this.forget();
+  }
+
+  /** What is remembered may not be what is stored. */
+  forget(): void {
+    this.events.forget();
+    this.#known = null;
+  }
+
+  /** The alarm that was set has come. */
+  woken(): void {
+    this.#alarmAt = 0;
+  }
+
+  wakeSoon(): void {
+    this.wakeIn(this.#dependencies.pauseMilliseconds);
+  }
+
+  /** Should the object die meanwhile. An alarm that comes before that time does as well. */
+  #watch(milliseconds: number): void {
+    const now = Date.now();
+    if (this.#alarmAt <= now || this.#alarmAt > now + milliseconds) this.wakeIn(milliseconds);
+  }
+
+  /** Alarms are rows of the same database: set in a transaction, they commit with it. */
+  wakeIn(milliseconds: number): void {
+    this.#alarmAt = Date.now() + milliseconds;
+    this.#state.waitUntil(this.#state.storage.setAlarm(Date.now() + milliseconds));
+  }
+
+  /** What is remembered of events and alarms is only true of transactions that were kept. */
+  #transaction<Value>(work: () => Value): Value {
+    try {
+      return this.#state.storage.transactionSync(work);
+    } catch (error) {
+      this.events.forget();
+      this.#alarmAt = 0;
+      throw error;
+    }
+  }
+}
+
+/** Read once; from then on every step passes through here. */
+function knownOf(journal: Journal) {
+  const start = journal.start();
+  const standing = new Standing(start);
+  for (const outcome of journal.outcomes(0)) standing.apply(outcome);
+  return { start, standing };
+}
