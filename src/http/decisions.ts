@@ -6,7 +6,7 @@ import { CACHE_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { logFault } from '../core/log.ts';
 import type { ApprovalQuestion } from '../invoke/approval.ts';
-import type { PermissionUpgrade } from '../invoke/skill-permissions.ts';
+import type { PermissionUpgrade } from '../invoke/permission-upgrade.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
 import { namesRemote } from '../invoke/skill-name.ts';
 import { withRules } from '../view/layer-policy.ts';

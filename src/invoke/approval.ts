@@ -4,7 +4,8 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { digestOf, hexOf } from '../core/digest.ts';
 import type { Layer } from '../catalog/layers.ts';
 import type { Result } from '../core/result.ts';
-import { PermissionUpgrade, SkillPermissions } from './skill-permissions.ts';
+import { SkillPermissions } from '../compile/skill-permissions.ts';
+import { PermissionUpgrade } from './permission-upgrade.ts';
 
 /** How far an approval reaches: one call, the calls of one session, or every call of this very revision. */
 export const ApprovalDuration = z.enum(['once', 'session', 'revision']);

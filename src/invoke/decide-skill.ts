@@ -16,7 +16,8 @@ import { approvalId, type ApprovalQuestion } from './approval.ts';
 import { missingFor } from './preflight.ts';
 import type { RemoteSkills } from './remote-skills.ts';
 import { normaliseSkillName, REMOTE_PREFIX } from './skill-name.ts';
-import { type PermissionUpgrade, permissionsOf } from './skill-permissions.ts';
+import { permissionsOf } from '../compile/skill-permissions.ts';
+import type { PermissionUpgrade } from './permission-upgrade.ts';
 import { suggestNames } from './suggest-names.ts';
 
 /**

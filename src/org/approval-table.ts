@@ -11,7 +11,8 @@ import {
   ApprovalRecord,
   ApprovalSubject,
 } from '../invoke/approval.ts';
-import { PermissionUpgrade, SkillPermissions } from '../invoke/skill-permissions.ts';
+import { SkillPermissions } from '../compile/skill-permissions.ts';
+import { PermissionUpgrade } from '../invoke/permission-upgrade.ts';
 import { parseJson } from '../view/json-document.ts';
 import { noteApproved } from './revision-table.ts';
 

@@ -1,10 +1,7 @@
 import { layerKind, REMOTE_LAYER, spaceOf } from '../catalog/layers.ts';
 import type { ApprovalQuestion } from '../invoke/approval.ts';
-import {
-  compareSkillPermissions,
-  type PermissionUpgrade,
-  permissionsOf,
-} from '../invoke/skill-permissions.ts';
+import { permissionsOf } from '../compile/skill-permissions.ts';
+import { compareSkillPermissions, type PermissionUpgrade } from '../invoke/permission-upgrade.ts';
 import { blobStore } from '../store/blob-store.ts';
 import { ownerName } from '../store/keys.ts';
 import { REPORT } from '../view/read-skill.ts';

@@ -3,7 +3,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { DigestSchema } from '../catalog/revision.ts';
 import type { Digest } from '../core/digest.ts';
 import type { ApprovalSubject } from '../invoke/approval.ts';
-import { SkillPermissions } from '../invoke/skill-permissions.ts';
+import { SkillPermissions } from '../compile/skill-permissions.ts';
 import { parseJson } from '../view/json-document.ts';
 
 const PublishedRow = z.object({

@@ -4,12 +4,11 @@ import type { Revision } from '../catalog/revision.ts';
 import { Report } from '../compile/report.ts';
 import type { SkillPermissions } from '../compile/skill-permissions.ts';
 import { ORG_LIMITS } from '../core/limits.ts';
-import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { SKILL_FILE_NAME, skillBody } from '../format/parse-skill.ts';
 import type { FoundSkill } from '../view/find-skill.ts';
 import { parseJson } from '../view/json-document.ts';
-import { actorOf, type Principal } from '../view/principal.ts';
+import { actorOf, type Principal, requirePerson } from '../view/principal.ts';
 import { missingBlob, REVISION } from '../view/read-skill.ts';
 import { changeSkill, standingEntry } from './change-skill.ts';
 import { compileRow } from './compile-row.ts';
@@ -18,16 +17,6 @@ import type { NewBlob, PushPorts } from './ports.ts';
 import { mayPush } from './push.ts';
 import { type QuarantineQuery, type QuarantineRecord, unknownHeld } from './quarantine.ts';
 import { readContents } from './read-contents.ts';
-
-/** Only people and services judge, and see, what is held: its author may be an agent that looks for a way around. */
-function mayJudge({ actor }: Principal): Problem | null {
-  if (actor !== 'agent') return null;
-  return {
-    code: 'forbidden',
-    detail: 'the quarantine is for people',
-    hint: 'Use a token that is not an agent.',
-  };
-}
 
 export interface QuarantinePage {
   readonly records: readonly QuarantineRecord[];
@@ -41,7 +30,7 @@ export async function listHeld(
   principal: Principal,
   query: Pick<QuarantineQuery, 'status' | 'before'>,
 ): Promise<Result<QuarantinePage>> {
-  const refused = mayJudge(principal);
+  const refused = requirePerson(principal, 'the quarantine');
   if (refused) return fail(refused);
   const { organisation, layers } = principal;
   const limit = ORG_LIMITS.quarantinePage;
@@ -56,7 +45,7 @@ export async function findHeld(
   principal: Principal,
   id: string,
 ): Promise<Result<QuarantineRecord>> {
-  const refused = mayJudge(principal);
+  const refused = requirePerson(principal, 'the quarantine');
   if (refused) return fail(refused);
   const record = await ports.quarantine.read(principal.organisation, id);
   const bounds = principal.layers;

@@ -33,6 +33,16 @@ export function requireScope(principal: Principal, scope: TokenScope): Problem |
   };
 }
 
+/** What asks a person is no question to an agent, whatever scopes it was given: it may be the one that wants the answer. */
+export function requirePerson({ actor }: Pick<Principal, 'actor'>, what: string): Problem | null {
+  if (actor !== 'agent') return null;
+  return {
+    code: 'forbidden',
+    detail: `${what} is for people`,
+    hint: 'Use a token that is not an agent.',
+  };
+}
+
 const ALWAYS: Result<Layer[]> = ok(['bundled', 'org']);
 
 /**

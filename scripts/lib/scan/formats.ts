@@ -1,11 +1,9 @@
 import { visibleCharacters } from '../../../src/core/visible-characters.ts';
 import type { Finding, Severity } from '../../../src/scan/finding.ts';
 import { EVERY_RULE } from '../../../src/scan/rules/every-rule.ts';
+import { SCAN_NOTE } from '../../../src/view/shown-scan.ts';
 import { type SarifLevel, sarifLog } from '../sarif.ts';
 import type { ScannedSkill } from './scan-target.ts';
-
-/** What people have to know wherever they see results. */
-export const EVIDENCE = 'A scan is evidence, not a verdict of trust.';
 
 const LEVELS: Readonly<Record<Severity, SarifLevel>> = { critical: 'error', warn: 'warning', info: 'note' };
 
@@ -21,7 +19,7 @@ export function scanText(skills: readonly ScannedSkill[]): string {
   const count = (verdict: ScannedSkill['verdict']): number =>
     skills.filter((skill) => skill.verdict === verdict).length;
   const totals = `${skills.length} scanned: ${count('dangerous')} dangerous, ${count('caution')} caution, ${count('safe')} safe`;
-  return [...lines, totals, EVIDENCE].map(visibleCharacters).join('\n');
+  return [...lines, totals, SCAN_NOTE].map(visibleCharacters).join('\n');
 }
 
 function findingLines(folder: string, finding: Finding): string[] {
@@ -47,7 +45,7 @@ export function scanSarif(skills: readonly ScannedSkill[], version: string): str
     version,
     EVERY_RULE.map(({ id, message, remediation, severity }) => ({
       id,
-      means: `${message}. ${EVIDENCE}`,
+      means: `${message}. ${SCAN_NOTE}`,
       help: remediation,
       level: LEVELS[severity],
     })),

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseSkill } from '../../src/format/parse-skill.ts';
-import { compareSkillPermissions, permissionsOf } from '../../src/invoke/skill-permissions.ts';
+import { permissionsOf } from '../../src/compile/skill-permissions.ts';
+import { compareSkillPermissions } from '../../src/invoke/permission-upgrade.ts';
 
 function permissions(frontmatter: string) {
   const bytes = new TextEncoder().encode(`---\nname: x\ndescription: y\n${frontmatter}---\n`);
