@@ -37,6 +37,15 @@ const approve = (id: string, body: object = {}, as = token) =>
   post(`/v1/approvals/${id}`, { action: 'approve', ...body }, as);
 
 describe('a question', () => {
+  it('is answered by no agent, whatever its token may do', async () => {
+    await publish('Bash(git push:*)');
+    const { approvalId } = await ask();
+    const agent = await tokenFor(organisation, { actor: 'agent' });
+    expect(await approve(approvalId, {}, agent)).toMatchObject({ code: 'forbidden' });
+    expect(await list('?status=pending')).toMatchObject({ approvals: [{ id: approvalId }] });
+    expect(await approve(approvalId)).toMatchObject({ status: 'approved' });
+  });
+
   it('shows exactly what is asked for, and stands in the list with it', async () => {
     await publish('Read, Bash(git push:*)');
     const answer = await ask();

@@ -134,6 +134,8 @@ describe('a run that waits', () => {
       scopes: ['skills:read', 'skills:invoke', 'runs:start'],
     });
     expect((await call('POST', path, { token: powerless, body })).status).toBe(403);
+    const agent = await tokenFor(organisation, { actor: 'agent' });
+    expect((await call('POST', path, { token: agent, body })).status).toBe(403);
     expect((await call('POST', path, { token, body: { ...body, id: 'act_99' } })).status).toBe(409);
     expect((await call('POST', path, { token, body })).status).toBe(200);
     const ended = Run.parse(
