@@ -1,3 +1,4 @@
+import { Buffer, isAscii } from 'node:buffer';
 import { SCAN_LIMITS } from '../core/limits.ts';
 import { lowered, loweredBy, type Surroundings } from './context.ts';
 import type { Decoder, Payload } from './decode/payload.ts';
@@ -66,22 +67,31 @@ export function* scanText(
   }
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+
 /** A mark at its beginning is kept, so that offsets are those of the bytes. */
 export function decodeText(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes);
+  // Most texts are ASCII, which need not be decoded but copied.
+  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return UTF8.decode(bytes);
 }
 
 /** How far apart the places are that are counted to once and for all. */
 const STEP = 64;
+/** Of four bytes at once: whether they are ASCII. */
+const WORD = 4;
+const HIGH = 0x80808080 | 0;
 
 /** Offsets of bytes as those of UTF-16 units. */
 class Units {
   readonly #bytes: Uint8Array;
+  readonly #view: DataView;
   /** Units in front of every `STEP`th byte, as far as somebody asked. */
   readonly #known: number[] = [0];
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   of(offsets: readonly number[]): number[] {
@@ -95,10 +105,17 @@ class Units {
 
   #count(start: number, end: number): number {
     let units = 0;
-    for (let at = start; at < end; at += 1) {
+    let at = start;
+    while (at < end) {
+      if (at + WORD <= end && (this.#view.getInt32(at, true) & HIGH) === 0) {
+        units += WORD;
+        at += WORD;
+        continue;
+      }
       const byte = this.#bytes[at] ?? 0;
       // Bytes that continue a character count nothing, the first of four counts for a pair.
       if (byte < 0x80 || byte >= 0xc0) units += byte >= 0xf0 ? 2 : 1;
+      at += 1;
     }
     return units;
   }

@@ -19,6 +19,8 @@ export interface Decoder {
   decode(text: string, places: readonly number[]): Iterable<Payload>;
 }
 
+const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Text of bytes that are printable UTF-8; null for anything else. Bytes come one a character, as `atob` gives them. */
 export function textOfBytes(bytes: string): string | null {
   if (bytes.length < 8) return null;
@@ -26,9 +28,7 @@ export function textOfBytes(bytes: string): string | null {
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(bytes)) return null;
   if (!/[a-z]{2}|[\u0080-\u00ff]{3}/i.test(bytes)) return null;
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      Uint8Array.from(bytes, (character) => character.charCodeAt(0)),
-    );
+    return STRICT.decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
   } catch {
     return null;
   }
