@@ -95,12 +95,20 @@ class Units {
   }
 
   of(offsets: readonly number[]): number[] {
+    let last = { offset: 0, units: 0 };
     return offsets.map((offset) => {
-      const step = Math.floor(offset / STEP);
-      for (let next = this.#known.length; next <= step; next += 1)
-        this.#known.push((this.#known[next - 1] ?? 0) + this.#count((next - 1) * STEP, next * STEP));
-      return (this.#known[step] ?? 0) + this.#count(step * STEP, offset);
+      // Ascending, and often close to each other.
+      const near = offset - last.offset < STEP ? last : this.#before(offset);
+      last = { offset, units: near.units + this.#count(near.offset, offset) };
+      return last.units;
     });
+  }
+
+  #before(offset: number): { offset: number; units: number } {
+    const step = Math.floor(offset / STEP);
+    for (let next = this.#known.length; next <= step; next += 1)
+      this.#known.push((this.#known[next - 1] ?? 0) + this.#count((next - 1) * STEP, next * STEP));
+    return { offset: step * STEP, units: this.#known[step] ?? 0 };
   }
 
   #count(start: number, end: number): number {
@@ -126,6 +134,9 @@ function lazily<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
+/** What trying a pattern costs in characters, however short the line is. */
+const RANGE_COST = 16;
+
 function* tryRule(
   rule: PatternRule,
   ends: readonly number[],
@@ -140,7 +151,7 @@ function* tryRule(
     if (at <= done) continue;
     const range = rangeAround(text, at, rule.reach);
     done = range.end;
-    effort.characters -= range.end - range.start;
+    effort.characters -= range.end - range.start + RANGE_COST;
     if (effort.characters < 0) {
       effort.complete = false;
       return;
