@@ -133,8 +133,9 @@ export class WordSearch {
     const last = threeAt(bytes, length, at - 3);
     const gram = (foldedAt(bytes, length, at - GRAM) << 24) | last;
     if ((ways & ALL) !== 0) this.#compare(hashOf(gram), bytes, length, at, found);
-    if ((ways & LAST) !== 0) this.#compare(hashOfLast(last), bytes, length, at, found);
+    // In this order, so that of a word in itself the one that begins first is found first.
     if ((ways & FIRST) !== 0) this.#compare(hashOfFirst(gram >>> 8), bytes, length, at, found);
+    if ((ways & LAST) !== 0) this.#compare(hashOfLast(last), bytes, length, at, found);
   }
 
   #compare(

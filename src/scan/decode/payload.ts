@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 /** A text that stood disguised in another one, and where. */
 export interface Payload {
   readonly text: string;
@@ -28,12 +30,12 @@ export function textOfBytes(bytes: string): string | null {
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(bytes)) return null;
   if (!/[a-z]{2}|[\u0080-\u00ff]{3}/i.test(bytes)) return null;
   try {
-    return STRICT.decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
+    return STRICT.decode(Buffer.from(bytes, 'latin1'));
   } catch {
     return null;
   }
 }
 
 export function bytesOf(codes: readonly number[]): string {
-  return codes.map((code) => String.fromCharCode(code & 0xff)).join('');
+  return Buffer.from(codes).toString('latin1');
 }
