@@ -30,7 +30,7 @@ const ZONES: Readonly<Record<Zone, Readonly<Record<'instruction' | 'command', nu
 };
 
 const NEVER =
-  /(?:\b(?:never|do(?:es)? not|don['’]?t|must(?:n['’]t| not| never)|should(?:n['’]t| not| never)|cannot|can['’]t|may not|will not|won['’]t|avoid(?:s|ing)?|(?<!you )refus(?:e|es|ing)|reject(?:s|ed|ing)?|block(?:s|ed|ing)?|den(?:y|ies|ied)|prevent(?:s|ed|ing)?|prohibit(?:s|ed)?|forbid(?:s|den)?|disallow(?:s|ed)?|not allowed|no need to|stop (?:using|and)|rather than)\b|[❌🚫⛔✗✘]|禁止|不要|切勿|絶対に|금지|никогда|не |nunca|jamais|niemals|nie )/iu;
+  /(?:\b(?:never|(?:do|does|did|was|is) not|don['’]?t|must(?:n['’]t| not| never)|should(?:n['’]t| not| never)|cannot|can['’]t|may not|will not|won['’]t|avoid(?:s|ing)?|(?<!you )refus(?:e|es|ing)|reject(?:s|ed|ing)?|block(?:s|ed|ing)?|den(?:y|ies|ied)|prevent(?:s|ed|ing)?|prohibit(?:s|ed)?|forbid(?:s|den)?|disallow(?:s|ed)?|not allowed|no need to|stop (?:using|and)|rather than)\b|[❌🚫⛔✗✘]|禁止|不要|切勿|絶対に|금지|никогда|не |nunca|jamais|niemals|nie )/iu;
 
 /** What begins like a prohibition and urges on instead. */
 const URGES =
@@ -38,18 +38,21 @@ const URGES =
 
 /** What says that the following is looked for, explained or shown as bad, rather than wanted. */
 const ABOUT =
-  /\b(?:such as|like|e\.g\.|for example|for instance|examples? of|phrases?|patterns?|strings?|detect(?:s|ed|ing|ion)?|look(?:s|ing)? for|watch for|flag(?:s|ged|ging)?|search(?:es|ing)? for|grep|scan(?:s|ning)? for|check(?:s|ing)? for|attempt(?:s|ed|ing)?|attack(?:s|ers?)?|malicious|injections?|payloads?|exploits?|vulnerab\w*|threats?|suspicious|hostile|adversar\w*|red flags?|dangerous|unsafe|insecure|bad|wrong|anti-?patterns?|destructive|instead of|if (?:the |a |any |an )?(?:user|content|text|page|document|file|email|tool|message)|says?|claims?|asks?|tries|try to|contain(?:s|ing)?)\b|[⚠]/iu;
+  /\b(?:such as|like|e\.g\.|for example|for instance|examples? of|phrases?|patterns?|strings?|detect(?:s|ed|ing|ion)?|look(?:s|ing)? for|watch for|flag(?:s|ged|ging)?|search(?:es|ing)? for|grep|scan(?:s|ning)? for|check(?:s|ing)? for|attempt(?:s|ed|ing)?|attack(?:s|ers?)?|malicious|injections?|payloads?|exploits?|vulnerab\w*|threats?|suspicious|hostile|adversar\w*|red flags?|dangerous|unsafe|insecure|bad|wrong|anti-?patterns?|destructive|instead of|if (?:the |a |any |an )?(?:user|content|text|page|document|file|email|tool|message)|typical(?:ly)?|says?|claims?|asks?|tries|try to|contain(?:s|ing)?)\b|[⚠]/iu;
 
 /** Headings over what is not to be done. */
 const BAD =
-  /\b(?:anti-?patterns?|bad|wrong|incorrect|don['’]?ts?|do not|never|avoid|red flags?|forbidden|blocked|denied|prohibited|dangerous|destructive|unsafe|insecure|vulnerab\w*|attacks?|threats?|exploits?|injections?|malicious|detect\w*|pitfalls?|mistakes?|warning|hard stops?|safety|guardrails?|security|limits|boundaries|must not|not allowed|rationaliz\w+)\b|[❌🚫⛔✗✘]/iu;
+  /\b(?:anti-?patterns?|bad|wrong|incorrect|don['’]?ts?|do not|never|avoid|red flags?|forbidden|blocked|denied|prohibited|dangerous|destructive|unsafe|insecure|vulnerab\w*|attacks?|threats?|exploits?|injections?|malicious|detect\w*|pitfalls?|mistakes?|warning|hard stops?|safety|guardrails?|security|look(?:s|ing)? for|indicators?|limits|boundaries|must not|not allowed|rationaliz\w+)\b|[❌🚫⛔✗✘]/iu;
 
 const RUNS =
-  /\b(?:run|read|open|load|copy|do|execute|exec|type|paste|launch|invoke|use|call|install|start|first|then|by running|with)\b[^.\n]{0,60}$/i;
+  /\b(?:run|read|open|load|copy|do|execute|exec|type|paste|launch|invoke|use|call|install|start|first|then|fetch|before (?:anything|everything)|by running|with)\b[^.]{0,60}$/i;
+
+/** What introduces an act that its user is not to see, whatever else it says. */
+const UNSEEN = /\b(?:without (?:asking|telling|showing)|silently|secretly)\b/i;
 
 /** What makes a program of a string. */
 const EXECUTES =
-  /(?:\b(?:system|exec\w*|spawn\w*|popen|run|call|check_output|check_call|eval|shell|subprocess|sh|bash|zsh|cmd|powershell|invoke-expression|iex|command|cmd|script|post(?:install)?|pre(?:install)?|onload|psql|mysql|sqlite3|mongosh?|redis-cli)\b|`)/i;
+  /(?:\b(?:system|exec\w*|spawn\w*|popen|run|call|check_output|check_call|eval|shell|subprocess|sh|bash|zsh|cmd|powershell|invoke-expression|iex|command|cmd|script|post(?:install)?|pre(?:install)?|onload|worker|binpath|copy-item|get-content|move-item|psql|mysql|sqlite3|mongosh?|redis-cli)\b|`)/i;
 
 /** What makes one of it behind it. */
 const PIPED = /\|\s*(?:sudo\s+)?(?:\w{0,4}sh|crontab|tee|python[\d.]*|at)\b|>>/;
@@ -59,7 +62,8 @@ export function loweredBy(reads: Reading, place: Place, surroundings: Surroundin
   if (reads === 'presence') return surroundings.test ? 1 : 0;
   const { zone, before, after, lead, headings } = place;
   let steps = ZONES[zone][reads];
-  if (zone === 'decoded') return steps;
+  // A lesson about hidden text hides some; a hidden act is one.
+  if (zone === 'decoded') return reads === 'instruction' && surroundings.security ? steps + 1 : steps;
   // A program does what stands in it, whatever it says of that.
   if (zone === 'code') return surroundings.test ? 1 : 0;
   const written = zone !== 'data' && zone !== 'frontmatter';
@@ -69,7 +73,9 @@ export function loweredBy(reads: Reading, place: Place, surroundings: Surroundin
   }
   if (forbids(before) || (written && forbidsBehind(after))) steps += 2;
   else if (written && (ABOUT.test(before) || (zone !== 'string' && isQuoted(before, after)))) steps += 1;
-  if (written && (BAD.test(lead) || headings.some((heading) => BAD.test(heading)))) steps += 1;
+  if (written && ((BAD.test(lead) && !UNSEEN.test(lead)) || headings.some((heading) => BAD.test(heading))))
+    steps += 1;
+  if (zone === 'data' && LISTS.test(before)) steps += 2;
   if (surroundings.security && written) steps += 1;
   if (surroundings.test) steps += 1;
   return Math.max(0, steps);
@@ -80,12 +86,16 @@ export function lowered(severity: Severity, steps: number): Severity | null {
   return SEVERITIES[SEVERITIES.indexOf(severity) - steps] ?? null;
 }
 
+/** In the value of a key that says what somebody looks for, or forbids; not merely behind it. */
+const LISTS =
+  /["']?\b(?:\w{0,20}patterns?|deny|denied|block(?:ed|list)?|forbidden|dangerous|signatures?|indicators?|detections?|examples?)["']?\s*[:=]\s*(?:\[[^\]{}]*|["'][^"']*)$/i;
+
 function forbids(before: string): boolean {
   return NEVER.test(before) && !URGES.test(before);
 }
 
 function forbidsBehind(after: string): boolean {
-  return /^[`"'”’)\s]{0,4}(?:,\s*|[-–—:→]\s*|(?:is|are|must|should|will be|gets?)\s+)(?:strictly |always |be |explicitly )?(?:never|not|forbidden|prohibited|blocked|denied|refused|rejected|dangerous|unsafe|malicious|disallowed|❌)/i.test(
+  return /^[`"'”’)\s]{0,4}(?:,\s*|[-–—:→]\s*|(?:is|are|must|should|will be|gets?)\s+)(?:strictly |always |be |explicitly )?(?:never|not|forbidden|prohibited|blocked|denied|refused|rejected|dangerous|unsafe|malicious|disallowed|❌|(?:do not|don['’]t) (?:follow|obey|comply))/i.test(
     after,
   );
 }

@@ -41,7 +41,7 @@ export interface PatternRule extends RuleText {
   readonly pattern: RegExp;
   /** What also has to be in what the pattern is tried on. */
   readonly near?: RegExp;
-  /** What also has to be in the file, anywhere. */
+  /** What also has to be in the file; of a long one, around the first match. */
   readonly beside?: RegExp;
   /** Not where this is in what matched. */
   readonly unless?: RegExp;

@@ -21,11 +21,12 @@ export interface FileScan {
 }
 
 const SECURITY =
-  /\b(?:secur\w*|vulnerab\w*|pentest\w*|penetration|exploit\w*|malware|threats?|attack\w*|red[- ]team\w*|forensic\w*|ctf|fuzz\w*|audit\w*|incident|detection|injection|hardening|owasp|cve|yara|semgrep|codeql|reverse[- ]engineer\w*|guardrails?|sandbox\w*|safety)\b/i;
+  /\b(?:secur\w*|vulnerab\w*|pentest\w*|penetration|exploit\w*|malware|threats?|attack\w*|red[- ]team\w*|forensic\w*|ctf|fuzz\w*|audit\w*|incident|detection|injection|hardening|owasp|cve|yara|semgrep|codeql|reverse[- ]engineer\w*|guardrails?|sandbox\w*|safety|defen[cs]e|defenders?|malicious|suspicious|leaks?)\b/i;
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|evals?)\/|(?:^|[/._-])(?:test|spec)s?[._-][^/]*$|[._-](?:test|spec)\.\w+$/i;
 /** Of tests: what a runner starts by itself. */
-const RUNS_BY_ITSELF = /(?:^|\/)(?:conftest|setup|sitecustomize)\.py$/;
+const RUNS_BY_ITSELF =
+  /(?:^|\/)(?:conftest|setup|sitecustomize)\.py$|(?:^|\/)(?:run[-_]?)?tests?\.(?:sh|bash|ps1)$/;
 
 /** Tries the rules on one file, as far as there is room. Binary files are the business of the checks. */
 export function scanFile({ path, bytes }: ScannedFile, facts: SkillFacts, room: number): FileScan {

@@ -5,6 +5,7 @@ import type { Remark, ScannedFile, SkillFacts } from './checks/check.ts';
 import { checkTools } from './checks/declared-tools.ts';
 import { checkDescription } from './checks/description.ts';
 import { checkFiles } from './checks/files.ts';
+import { checkMissingFiles } from './checks/missing-files.ts';
 import type { ScanResult } from './finding.ts';
 import { type FileScan, scanFile } from './scan-file.ts';
 import { keepWorst, verdictOf, type Weighed } from './severity.ts';
@@ -44,6 +45,7 @@ function* remarksOn(files: readonly ScannedFile[], facts: SkillFacts): Generator
   yield* checkFiles(files);
   yield* checkDescription(facts);
   yield* checkTools(files, facts);
+  yield* checkMissingFiles(files, facts);
 }
 
 function* scanFiles(files: readonly ScannedFile[], facts: SkillFacts): Generator<FileScan> {

@@ -147,6 +147,7 @@ function* tryRule(
 ): Generator<Match> {
   let done = -1;
   let [tried, reported] = [0, 0];
+  let isBeside = rule.beside === undefined;
   for (const at of ends) {
     if (at <= done) continue;
     const range = rangeAround(text, at, rule.reach);
@@ -160,8 +161,9 @@ function* tryRule(
     if (rule.unlessNear?.test(part) || rule.near?.test(part) === false) continue;
     for (const { index, 0: found } of matchesIn(rule.pattern, part)) {
       if (rule.unless?.test(found)) continue;
-      if (rule.beside && !rule.beside.test(text)) return;
       const start = range.start + index;
+      isBeside ||= rule.beside?.test(textAround(text, start)) === true;
+      if (!isBeside) return;
       const end = start + found.length;
       tried += 1;
       const severity = lowered(
@@ -179,6 +181,12 @@ function* tryRule(
       return;
     }
   }
+}
+
+/** All of a file that people write; of a longer one what is nearest, since patterns across lines cost much on all of it. */
+function textAround(text: string, at: number): string {
+  const start = Math.max(0, at - SCAN_LIMITS.besideCharacters / 2);
+  return text.slice(start, start + SCAN_LIMITS.besideCharacters);
 }
 
 function* matchesIn(pattern: RegExp, part: string): Generator<RegExpExecArray> {

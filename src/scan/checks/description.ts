@@ -42,12 +42,32 @@ const VAGUE: RuleText = {
   remediation: 'Say in a sentence what the skill does and when to use it.',
 };
 
-export const DESCRIPTION_RULES: readonly RuleText[] = [GENERIC, PUSHING, BAITING, VAGUE];
+const PRAISE: RuleText = {
+  id: 'praise-for-itself',
+  category: 'trigger-quality',
+  severity: 'info',
+  caution: false,
+  version: 1,
+  message: 'the description praises the skill',
+  remediation: 'Say what it does and when it is of use; agents believe what they read.',
+};
+
+export const DESCRIPTION_RULES: readonly RuleText[] = [GENERIC, PUSHING, BAITING, VAGUE, PRAISE];
 
 const ANYTHING =
-  /\b(?:(?:use|used|useful|invoke|activate|trigger|run|load)s?\b[^.]{0,40}\b(?:for (?:any|every|all)(?:thing| (?:kinds? of )?(?:tasks?|requests?|questions?|messages?|prompts?|situations?|purposes?))|(?:on|in|at|with|before|after|for) (?:every|all|any|each) (?:single )?(?:messages?|requests?|conversations?|prompts?|tasks?|turns?|responses?|user (?:messages?|requests?)|sessions?)\b|whenever (?:the user|anyone|somebody) (?:says|asks|types|sends|writes|mentions) (?:anything|something)|no matter what)|helps? (?:you )?with (?:anything|everything|all (?:your )?tasks)|(?:does|do|handles?|can do) (?:everything|anything)|general[- ]purpose (?:helper|assistant|skill)|always (?:use|invoke|activate|load|run|apply) this(?: skill)?(?:\.|,|!|$| for (?:all|every|any))|for (?:everything|anything)(?:\.|,|!|$))/i;
+  /\b(?:(?:use|used|useful|invoke|activate|trigger|run|load)s?\b[^.]{0,40}\b(?:for (?:any|every|all)(?:thing| (?:kinds? of )?(?:tasks?|requests?|questions?|messages?|prompts?|situations?|purposes?))|(?:on|in|at|with|before|after|for) (?:every|all|any|each) (?:single )?(?:messages?|requests?|conversations?|prompts?|tasks?|turns?|responses?|user (?:messages?|requests?)|sessions?)\b|whenever (?:the user|anyone|somebody) (?:says|asks|types|sends|writes|mentions) (?:anything|something)|no matter what)|helps? (?:you )?with (?:anything|everything|all (?:your )?tasks)|(?:does|do|handles?|can do) (?:everything|anything)|general[- ]purpose (?:helper|assistant|skill)|always (?:use|invoke|activate|load|run|apply) this(?: skill)?(?:\.|,|!|$| for (?:all|every|any))|for (?:everything|anything)(?:\.|,|!|$)|whenever any (?:file|message|question|task|code|text)s?\b|in every (?:conversation|session|chat)\b|mandatory for (?:all|every|any)\b|never (?:respond|answer|act|reply) without (?:it|this)\b)/i;
 const FIRST =
   /\b(?:(?:instead of|before|over|rather than) (?:any|all|every) other (?:skills?|tools?)|(?:highest|top|maximum) priority|overrides? (?:all|any|every) other|(?:ignore|disable|skip|do not use|don't use|never use) (?:all |any |the )?other (?:skills?|tools?)|prefer this (?:skill )?(?:over|to|above) (?:all|any|every)|takes? (?:precedence|priority) over (?:all|any|every|other))/i;
+
+/** Says nothing of what for. */
+const EMPTY =
+  /\b(?:many|various|all (?:kinds|sorts) of|lots of|a variety of)\s+(?:different\s+|other\s+)?(?:things|tasks|stuff|purposes|situations)\b/i;
+const PRAISES =
+  /\b(?:the best|(?:most|more) (?:powerful|advanced|complete|intelligent)|better than (?:all|any|every)|trusted by (?:millions|thousands))\b/i;
+/** Words of sentences. A text of many others without any of these is a list. */
+const SENTENCE_WORDS =
+  /^(?:a|an|the|and|or|of|to|for|in|on|with|when|use|used|is|are|that|this|from|by|it|as|at)$/i;
+const WORDS_OF_A_LIST = 25;
 
 /** What a description has at most that was written for people: of 2,223 real ones a handful have more. */
 const LIST = 30;
@@ -74,14 +94,22 @@ export function* checkDescription({ fields }: SkillFacts): Generator<Remark> {
         ? `${short} short items: ${items.slice(0, 8).join(', ')}`
         : `"${repeated.word}" ${repeated.count} times`,
     );
-  // A missing description is the validator's business.
   const words = fields.description.match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (
-    words.length > 0 &&
-    words.length < WORDS &&
-    /^[\p{Script=Latin}\p{P}\p{S}\p{Z}\p{N}]*$/u.test(fields.description)
-  )
+  const plain = fields.description.split(/\s+/).filter((word) => SENTENCE_WORDS.test(word)).length;
+  if (words.length > WORDS_OF_A_LIST && plain === 0 && isLatin(fields.description))
+    yield remark(BAITING, `${words.length} words and no sentence: ${words.slice(0, 8).join(' ')}`);
+  const praise = PRAISES.exec(text);
+  if (praise) yield remark(PRAISE, praise[0]);
+  const empty = EMPTY.exec(fields.description);
+  if (empty) yield remark(VAGUE, empty[0]);
+  // A missing description is the validator's business.
+  if (words.length > 0 && words.length < WORDS && isLatin(fields.description))
     yield remark(VAGUE, fields.description);
+}
+
+/** Other scripts need fewer words, or have no spaces between them. */
+function isLatin(text: string): boolean {
+  return /^[\p{Script=Latin}\p{P}\p{S}\p{Z}\p{N}]*$/u.test(text);
 }
 
 function remark(rule: RuleText, evidence: string): Remark {

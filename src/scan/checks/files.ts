@@ -93,6 +93,16 @@ const MANY_FILES: RuleText = {
   remediation: 'Leave out what the skill does not need.',
 };
 
+const LONG_SKILL: RuleText = {
+  id: 'long-skill',
+  category: 'structure',
+  severity: 'info',
+  caution: false,
+  version: 1,
+  message: 'the SKILL.md is longer than anybody reads, and costs that much of the context',
+  remediation: 'Move what is not always needed into files that are read when they are.',
+};
+
 export const FILE_RULES: readonly RuleText[] = [
   PROGRAM,
   DISGUISED_PROGRAM,
@@ -103,10 +113,13 @@ export const FILE_RULES: readonly RuleText[] = [
   HIDDEN_SCRIPT,
   STARTED_BY_ITSELF,
   MANY_FILES,
+  LONG_SKILL,
 ];
 
 /** More than all but a handful of 2,223 real skills. */
 const MANY = 100;
+/** Bytes of a SKILL.md; one in a hundred real ones has more than 39,000 characters. */
+const LONG = 60_000;
 
 const SCRIPT = /\.(?:sh|bash|zsh|ps1|bat|cmd|vbs|py|rb|pl|js|mjs|cjs|exe|scr|command|jar|lnk|hta)$/i;
 const MEDIA = /\.(?:png|jpe?g|gif|webp|ico|bmp|pdf|woff2?|ttf|otf|mp3|mp4|wav)$/i;
@@ -129,6 +142,7 @@ export function* checkFiles(files: readonly ScannedFile[]): Generator<Remark> {
     if (kind) yield remark(kind, `${path} is ${NAMES[magic]}`);
     if (DOCUMENT_THEN_SCRIPT.test(path)) yield remark(DOUBLE_ENDING, path);
     if (SCRIPT.test(path) && /(?:^|\/)\.[^/]/.test(path)) yield remark(HIDDEN_SCRIPT, path);
+    if (path === 'SKILL.md' && bytes.length > LONG) yield remark(LONG_SKILL, `${bytes.length} bytes`);
     if (BY_ITSELF.test(path)) yield remark(STARTED_BY_ITSELF, path);
   }
   if (files.length > MANY) yield { rule: MANY_FILES, path: 'SKILL.md', evidence: `${files.length} files` };
@@ -156,7 +170,8 @@ function kindFault(path: string, magic: Magic): RuleText | null {
         ? 'media'
         : null;
   const isProgram = magic === 'program' || magic === 'bytecode';
-  if (isProgram) return named !== null && !/\.(?:exe|scr|jar)$/i.test(path) ? DISGUISED_PROGRAM : PROGRAM;
+  const honest = named === null || /\.(?:exe|scr|jar)$/i.test(path);
+  if (isProgram) return honest && !DOCUMENT_THEN_SCRIPT.test(path) ? PROGRAM : DISGUISED_PROGRAM;
   if (magic === 'locked-archive') return LOCKED_ARCHIVE;
   if (magic === 'archive') return named === null ? ARCHIVE : WRONG_KIND;
   if (named === 'text' && (magic === 'media' || magic === 'binary')) return WRONG_KIND;

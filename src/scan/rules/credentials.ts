@@ -75,6 +75,7 @@ export const CREDENTIALS: readonly PatternRule[] = [
     ],
     pattern:
       /\b(?:(?:AKIA|ASIA)[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,}|glpat-[\w-]{20,}|sk-ant-(?:api|admin|oat)\d\d-[\w-]{40,}|sk-proj-[\w-]{40,}|sk-[A-Za-z0-9]{40,}|xox[bpas]-[\w-]{20,}|AIza[\w-]{35}|[sr]k_live_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,}|SG\.[\w-]{20,}\.[\w-]{30,}|pypi-AgEIcHlwaS[\w-]{40,}|dop_v1_[0-9a-f]{60,}|shpat_[0-9a-f]{32}|sbp_[0-9a-f]{40}|lin_api_[A-Za-z0-9]{30,}|ya29\.[\w-]{40,}|figd_[\w-]{36,}|eyJhbGci[\w-]{10,}\.eyJ[\w-]{20,}\.[\w-]{20,})/g,
+    unlessNear: /\bexamples?\s*:/i,
     unless: PLACEHOLDER,
     finds: [`key = "${'ghp'}_9fK2mQ7xR4tV8wZ1bN5cJ3hL6pS0dG2aY7uE"`, `aws: ${'AKIA'}Q3EGV7ZKLNPD2RTW`],
     leaves: [`\`${'AKIA'}IOSFODNN7EXAMPLE\``, `\`${'ghp'}_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\``],
@@ -250,5 +251,40 @@ export const CREDENTIALS: readonly PatternRule[] = [
       /(?:\b(?:echo|printf)\s+["']?\$\{?(?!\w*(?:PATH|NAME|URL|ID|COUNT|TOKENS)\b)(?:[A-Z]+_)*(?:API_?KEY|SECRET(?:_\w+)?|PASSWORD|PRIVATE_KEY|ACCESS_KEY|AUTH_TOKEN|[A-Z]+_TOKEN)\}?["']?\s*(?:$|\n|[;)`])|\b(?:print|console\.log)\(\s*(?:os\.environ\[?|os\.getenv\(|process\.env\.)["'\w.(]{0,40}(?:KEY|SECRET|TOKEN|PASSWORD)\b)/gm,
     finds: [{ path: 'a.sh', text: 'echo $OPENAI_API_KEY\n' }],
     leaves: ['```bash\necho "$OPENAI_API_KEY" | wc -c\n```'],
+  },
+  {
+    ...base,
+    id: 'password-of-database',
+    severity: 'critical',
+    secret: true,
+    message: 'the address of a database has its password in it',
+    remediation: CHANGE,
+    words: [['postgres', 'mysql://', 'mongodb', 'redis', 'amqp', 'mssql://']],
+    pattern:
+      /\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?|mssql):\/\/[\w.-]{0,40}:(?=[^@\s/]{0,60}\d)(?=[^@\s/]{0,60}[A-Za-z])[^@\s/:${}<>*[\]]{10,80}(?=@(?!127\.)[\w-]{1,60}\.[\w.-]{2,})/g,
+    unless: PLACEHOLDER,
+    finds: [`db = "postgres://app:${'k7Jw'}29xQv4mZ@db.internal:5432/app"`],
+    leaves: [
+      '`postgres://admin:hunter2hunter2@db:5432/main`',
+      '`postgres://user:password@host:5432/db`',
+      '`redis://:$REDIS_PASSWORD@cache:6379`',
+    ],
+  },
+  {
+    ...base,
+    id: 'secret-in-plain-sight',
+    reads: 'instruction',
+    reach: 'paragraph',
+    severity: 'warn',
+    message: 'the agent is told to put a secret where others see it',
+    remediation: 'Hand secrets over in the environment, and keep them out of commands and logs.',
+    words: [
+      ['paste', 'print', 'echo'].flatMap((verb) => [`and ${verb}`, `then ${verb}`]),
+      ['token', 'password', 'secret', 'api key', 'credential'],
+    ],
+    pattern:
+      /\bread\b[^.\n]{0,30}\b(?:token|password|secret|api key|credentials?)\b[^\n]{0,60}\b(?:and|then)\s+(?:paste|print|echo)\b/gi,
+    finds: ["Read the user's token from `~/.npmrc` and paste it into the command."],
+    leaves: ['Read the token from the environment.', 'Never read the token and print it.'],
   },
 ];

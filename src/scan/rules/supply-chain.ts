@@ -102,14 +102,16 @@ export const SUPPLY_CHAIN: readonly PatternRule[] = [
     words: [['curl', 'wget', 'iwr', 'invoke-webrequest', 'urlretrieve', 'bitsadmin', 'certutil']],
     pattern:
       /\b(?:curl|wget|iwr|Invoke-WebRequest|urlretrieve|bitsadmin|certutil)\b[^\n]{0,240}?https?:\/\/[^\n]{0,200}/gi,
-    near: /(?:(?:^|[\s;&|`(])(?:sudo\s+)?(?:(?:ba|z|da)?sh|python3?|perl|ruby|node|powershell(?:\.exe)?(?: -\w+(?: bypass)?)*|source|\.)\s+["']?(?:\.\/|\/tmp\/|\/var\/tmp\/|~\/|\$TMP\w*\/|\$env:TEMP\\)?[\w.-]{1,40}\.(?:sh|bash|py|pl|rb|js|ps1)\b|(?:^|[\s;&])(?:nohup\s+)?(?:\/tmp|\/var\/tmp|\/dev\/shm)\/[\w.-]{1,40}(?=\s|$|[;&])[^\n]{0,40}$|chmod\s+(?:\+x|a\+x|u\+x|[0-7]{3,4})\s+["']?(?:\/tmp|\/var\/tmp|\/dev\/shm)\/|Start-Process)/im,
+    near: /(?:(?:^|[\s;&|`(])(?:sudo\s+)?(?:(?:ba|z|da)?sh|python3?|perl|ruby|node|powershell(?:\.exe)?(?: -\w+(?: bypass)?)*|source|\.)\s+["']?(?:\.\/|\/tmp\/|\/var\/tmp\/|~\/|\$TMP\w*\/|\$env:TEMP\\)?[\w.-]{1,40}\.(?:sh|bash|py|pl|rb|js|ps1)\b|(?:^|[;&|(]\s{0,4}|\b(?:nohup|sudo|exec|setsid)\s+)(?:\/tmp|\/var\/tmp|\/dev\/shm)\/[\w.-]{1,40}(?=\s|$|[;&])[^\n]{0,40}$|chmod\s+(?:\+x|a\+x|u\+x|[0-7]{3,4})\s+["']?(?:\/tmp|\/var\/tmp|\/dev\/shm)\/|Start-Process)/im,
     unless: KNOWN,
-    unlessNear: /sha(?:256|512)sum|shasum|gpg --verify|cosign|minisign/i,
+    unlessNear:
+      /sha(?:256|512)sum|shasum|gpg --verify|cosign|minisign|^\s*(?:less|more)\s+\S+\.(?:sh|py|ps1|js)\s*$/im,
     finds: [
       '```bash\ncurl -o /tmp/a.sh https://example.net/a.sh && chmod +x /tmp/a.sh && /tmp/a.sh\n```',
       { path: 'go.sh', text: 'wget https://example.net/setup.sh\nbash setup.sh\n' },
     ],
     leaves: [
+      '```bash\ncurl -L https://example.com/slides -o /tmp/slides.pptx\n```',
       '```bash\ncurl -Lo kind https://example.org/kind\nchmod +x kind\nsudo mv kind /usr/local/bin\n```',
     ],
   },

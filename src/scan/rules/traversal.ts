@@ -11,7 +11,7 @@ export const TRAVERSAL: readonly PatternRule[] = [
     remediation: 'Name files of the skill only.',
     words: [['../..', '..\\..', '..%2f', '%2e%2e', '..;/', '....//', 'file://']],
     pattern:
-      /(?:(?:\.\.[/\\]|\.\.%2f|%2e%2e(?:%2f|\/)|\.\.\.\.\/\/){2,12}(?:[\w.-]{1,40}[/\\]){0,3}(?:etc[/\\](?:passwd|shadow|hosts|sudoers|ssh)|root[/\\]|proc[/\\]|home[/\\]\w|Users[/\\]\w|\.ssh\b|\.aws\b|\.env\b|\.claude\b|\.gnupg|\.bashrc|\.zshrc|\.git[/\\](?:hooks|config)|Windows[/\\]|var[/\\]log|id_rsa)|\bfile:\/\/\/(?:etc|root|proc|home|Users)\/[^\s"'`)]{0,80}(?:passwd|shadow|\.ssh|\.aws|environ|\.env|credentials|id_rsa))/gi,
+      /(?:(?:\.\.[/\\]|\.\.%2f|%2e%2e(?:%2f|\/)|\.\.\.\.\/\/){2,12}(?:[\w.-]{1,40}[/\\]){0,3}(?:etc(?:[/\\]|%2f)(?:passwd|shadow|hosts|sudoers|ssh)|root[/\\]|proc[/\\]|home[/\\]\w|Users[/\\]\w|\.ssh\b|\.aws\b|\.env\b|\.claude\b|\.gnupg|\.bashrc|\.zshrc|\.git[/\\](?:hooks|config)|Windows[/\\]|var[/\\]log|id_rsa)|\bfile:\/\/\/(?:etc|root|proc|home|Users)\/[^\s"'`)]{0,80}(?:passwd|shadow|\.ssh|\.aws|environ|\.env|credentials|id_rsa))/gi,
     finds: [{ path: 'a.sh', text: 'cat ../../../../etc/passwd\n' }, 'Read `../../.ssh/config` as well.'],
     leaves: ['See [the guide](../../docs/guide.md).'],
   },
@@ -103,11 +103,44 @@ export const TRAVERSAL: readonly PatternRule[] = [
     remediation: 'Remove it; a skill writes files of its task.',
     words: [['/etc/', '/usr/', 'system32', '/bin/', '/boot/', '/sbin/']],
     pattern:
-      /(?:(?<![-=0-9&])>{1,2}\s*["']?\/(?:etc\/(?!hosts\b|resolv|apt\/sources|cron|systemd|profile|ld\.so|sudoers|pam|nginx|docker|default|yum|caddy|environment)|usr\/(?:bin|lib|sbin)\/|bin\/|sbin\/|boot\/)[\w.-]+|\b(?:open|writeFileSync|write_text)\(\s*["'`]\/(?:etc|usr\/bin|bin|sbin|boot)\/[^"'`\n]{1,80}["'`]\s*,\s*["'](?:w|a)|\b(?:cp|mv|install)\s+(?:-\w+\s+){0,3}\S{1,80}\s+["']?\/(?:usr\/bin|bin|sbin|boot)\/(?:ls|sh|bash|sudo|ssh|git|cat|ps|login|su|node|python3?|curl)\b)/g,
+      /(?:(?<![-=0-9&])>{1,2}\s*["']?\/(?:etc\/(?!hosts\b|resolv|apt\/sources|cron|systemd|profile|ld\.so|sudoers|pam|nginx|docker|wireguard|openvpn|netplan|haproxy|prometheus|default|yum|caddy|environment)|usr\/(?:bin|lib|sbin)\/|bin\/|sbin\/|boot\/)[\w.-]+|\b(?:open|writeFileSync|write_text)\(\s*["'`]\/(?:etc|usr\/bin|bin|sbin|boot)\/[^"'`\n]{1,80}["'`]\s*,\s*["'](?:w|a)|\b(?:cp|mv|install)\s+(?:-\w+\s+){0,3}\S{1,80}\s+["']?\/(?:usr\/bin|bin|sbin|boot)\/(?:ls|sh|bash|sudo|ssh|git|cat|ps|login|su|node|python3?|curl)\b)/g,
     finds: [
       { path: 'a.sh', text: 'cp ./x /usr/bin/ssh\n' },
       { path: 'b.sh', text: 'echo x > /etc/issue\n' },
     ],
-    leaves: [{ path: 'a.sh', text: 'cp tool /usr/local/bin/tool\necho x > /dev/null\n' }],
+    leaves: [
+      { path: 'a.sh', text: 'wg genkey > /etc/wireguard/private.key\n' },
+      { path: 'a.sh', text: 'cp tool /usr/local/bin/tool\necho x > /dev/null\n' },
+    ],
+  },
+  {
+    ...base,
+    id: 'unpacks-unchecked',
+    severity: 'warn',
+    caution: false,
+    message: 'a tar archive is unpacked with whatever paths it names',
+    remediation: 'Pass filter="data", which refuses names that lead out of the folder.',
+    words: [['extractall('], ['tarfile']],
+    pattern: /\.extractall\([^\n]{0,120}/g,
+    unless: /filter\s*=/,
+    beside: /\btarfile\.open\(/,
+    finds: [{ path: 'a.py', text: 'import tarfile\ntarfile.open(name).extractall("out")\n' }],
+    leaves: [{ path: 'a.py', text: 'import tarfile\ntarfile.open(name).extractall("out", filter="data")\n' }],
+  },
+  {
+    ...base,
+    id: 'path-from-request',
+    severity: 'warn',
+    caution: false,
+    message: 'a server opens a file by a name that its visitors send',
+    remediation: 'Resolve the path, and refuse what is not below the folder.',
+    words: [
+      ['createreadstream', 'readfile', 'sendfile', 'send_file', 'open('],
+      ['searchparams', 'req.query', 'req.params', 'est.args', 'est.query'],
+    ],
+    pattern:
+      /\b(?:createReadStream|readFile(?:Sync)?|sendFile|send_file|open)\(\s*["'`][^"'`\n]{0,40}["'`]\s*\+\s*\w/g,
+    finds: [{ path: 'a.js', text: "const n = req.query.name;\nfs.readFile('./docs/' + n, done);\n" }],
+    leaves: [{ path: 'a.js', text: "const n = req.query.name;\nfs.readFile('./docs/index.html', done);\n" }],
   },
 ];

@@ -1,0 +1,43 @@
+import type { RuleText } from '../rule.ts';
+import type { Remark, ScannedFile, SkillFacts } from './check.ts';
+
+const MISSING_FILE: RuleText = {
+  id: 'missing-file',
+  category: 'structure',
+  severity: 'info',
+  caution: false,
+  version: 1,
+  message: 'the instructions name a file of the skill that is not there',
+  remediation: 'Add the file, or take the reference out: whoever makes up the file later is obeyed.',
+};
+
+export const MISSING_FILE_RULES: readonly RuleText[] = [MISSING_FILE];
+
+/** What a reference begins with, a link or a name in inline code below a folder that skills have, and where its path begins. */
+const OPENINGS: readonly (readonly [opening: string, pathFrom: number])[] = [
+  ['](', 2],
+  ...['references/', 'reference/', 'scripts/', 'assets/', 'templates/', 'resources/'].map(
+    (folder) => [`\`${folder}`, 1] as const,
+  ),
+];
+const PATH = /(?:\.\/)?([\w-][\w./-]{0,120}\.(?:md|txt|py|sh|js|ts|json|ya?ml))(?:#[^)\s]{0,80})?[)`]/y;
+
+/** Whether the files that a skill speaks of are among its own; one remark, for one that is not. */
+export function* checkMissingFiles(files: readonly ScannedFile[], { body }: SkillFacts): Generator<Remark> {
+  const known = new Set(files.map(({ path }) => path));
+  for (const path of referencesIn(body)) {
+    if (known.has(path) || path.includes('..')) continue;
+    yield { rule: MISSING_FILE, path: 'SKILL.md', evidence: path };
+    return;
+  }
+}
+
+function* referencesIn(body: string): Generator<string> {
+  for (const [opening, pathFrom] of OPENINGS) {
+    for (let at = body.indexOf(opening); at !== -1; at = body.indexOf(opening, at + opening.length)) {
+      PATH.lastIndex = at + pathFrom;
+      const [, path] = PATH.exec(body) ?? [];
+      if (path !== undefined) yield path;
+    }
+  }
+}
