@@ -31,6 +31,8 @@ export interface Effort {
 interface Text {
   /** UTF-8. */
   readonly bytes: Uint8Array;
+  /** The same decoded. */
+  readonly read: () => string;
   readonly modelOf: (text: string) => TextModel;
   /** How often it was decoded. */
   readonly depth: number;
@@ -39,14 +41,14 @@ interface Text {
 /** Tries every rule whose words are in a text, and then on what is encoded in it. Yields matches in no particular order. */
 export function* scanText(
   rules: RuleSet,
-  { bytes, modelOf, depth }: Text,
+  { bytes, read, modelOf, depth }: Text,
   surroundings: Surroundings,
   effort: Effort,
 ): Generator<Match> {
   const places = rules.places(bytes);
   // Most texts have nothing that anybody wants to look at.
   if (places.rules.size === 0 && places.decoders.size === 0) return;
-  const text = decodeText(bytes);
+  const text = read();
   const units = text.length === bytes.length ? null : new Units(bytes);
   const model = lazily(() => modelOf(text));
   for (const [rule, ends] of places.rules)
@@ -54,8 +56,10 @@ export function* scanText(
   if (depth >= SCAN_LIMITS.decodedDepth) return;
   for (const [decoder, ends] of places.decoders) {
     for (const payload of boundedPayloads(decoder, text, units?.of(ends) ?? ends, effort)) {
+      const encoded = new TextEncoder().encode(payload.text);
       const inner = {
-        bytes: new TextEncoder().encode(payload.text),
+        bytes: encoded,
+        read: () => decodeText(encoded),
         modelOf: () => payloadModel(payload, model()),
         depth: depth + 1,
       };
@@ -129,7 +133,7 @@ class Units {
   }
 }
 
-function lazily<Value>(make: () => Value): () => Value {
+export function lazily<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => (made ??= { value: make() }).value;
 }
