@@ -91,6 +91,9 @@ function append<Key>(map: Map<Key, number[][]>, key: Key | undefined, list: numb
 function merged<Key>(lists: ReadonlyMap<Key, readonly number[][]>): Map<Key, readonly number[]> {
   const all = new Map<Key, readonly number[]>();
   for (const [key, [first = [], ...others]] of lists)
-    all.set(key, others.length === 0 ? first : first.concat(...others).sort((left, right) => left - right));
+    all.set(
+      key,
+      others.length === 0 ? first : first.concat(...others).toSorted((left, right) => left - right),
+    );
   return all;
 }

@@ -7,7 +7,11 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** From the most frequent character of English on; all others are rarer. */
-const FREQUENT = new TextEncoder().encode(' -etaoinsrhldcum/fpg.wy#*=|`_bvkxjqz');
+const FREQUENT = ' -etaoinsrhldcum/fpg.wy#*=|`_bvkxjqz';
+const RARITY = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const rank = FREQUENT.indexOf(String.fromCharCode(byte));
+  return rank === -1 ? FREQUENT.length : rank;
+});
 
 /** Bytes that are looked for as if they were one, so that four fit into few bits; all others are one class as well. */
 const ALIKE = [' ', ...'abcdefghiklmnoprstuvwy', 'qjzx', '/', '.:', '-_', '\'"`', '*#|', '0123456789'];
@@ -83,19 +87,15 @@ export class WordSearch {
       }
     }
     const offsets = runningSums(kept.map(({ length }) => length));
-    this.#words = Uint8Array.from(kept.flatMap((bytes) => [...bytes]));
+    this.#words = new Uint8Array(offsets[kept.length] ?? 0);
+    for (const [number, bytes] of kept.entries()) this.#words.set(bytes, offsets[number]);
     this.#firstRows = runningSums(buckets.map(({ length }) => length * ROW));
-    this.#rows = Int32Array.from(
-      buckets
-        .flat()
-        .flatMap(({ number, bytes, end }) => [
-          number,
-          end,
-          bytes.length,
-          ((bytes[0] ?? 0) << 16) | ((bytes[1] ?? 0) << 8) | (bytes[2] ?? 0),
-          offsets[number] ?? 0,
-        ]),
-    );
+    this.#rows = new Int32Array(this.#firstRows[buckets.length] ?? 0);
+    for (const [index, { number, bytes, end }] of buckets.flat().entries())
+      this.#rows.set(
+        [number, end, bytes.length, threeAt(bytes, bytes.length, 0), offsets[number] ?? 0],
+        index * ROW,
+      );
   }
 
   /**
@@ -225,22 +225,22 @@ function runningSums(numbers: readonly number[]): Int32Array {
 
 /** Where those five bytes of a word end that are the rarest; of a short word, with one byte behind it. */
 function rarestEnd(word: Uint8Array): number {
+  const text = String.fromCharCode(...word);
   let best = { cost: Infinity, end: GRAM };
+  let before = frequencyOf(text, 0);
   for (let end = GRAM + 1; end <= word.length; end += 1) {
-    const cost =
-      frequencyOf(word.subarray(end - GRAM, end)) + frequencyOf(word.subarray(end - GRAM - 1, end - 1));
-    if (cost < best.cost) best = { cost, end };
+    const cost = frequencyOf(text, end - GRAM);
+    if (before + cost < best.cost) best = { cost: before + cost, end };
+    before = cost;
   }
   return best.end;
 }
 
-/** Some share of all text, roughly: of the frequent ones by their rank, of others by their bytes. */
-function frequencyOf(gram: Uint8Array): number {
-  const rank = FREQUENT_GRAMS.get(new TextDecoder().decode(gram));
+/** Some share of all text that four bytes have, roughly: the frequent ones by their rank, others by each byte. */
+function frequencyOf(text: string, at: number): number {
+  const rank = FREQUENT_GRAMS.get(text.slice(at, at + GRAM));
   if (rank !== undefined) return 1 / (rank + 20);
-  const rarity = gram.reduce((sum, byte) => {
-    const known = FREQUENT.indexOf(byte);
-    return sum + (known === -1 ? FREQUENT.length : known);
-  }, 0);
+  let rarity = 0;
+  for (let next = at; next < at + GRAM; next += 1) rarity += RARITY[text.charCodeAt(next)] ?? 0;
   return 1 / (2 * FREQUENT_GRAMS.size + 100 * rarity);
 }
