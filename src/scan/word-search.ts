@@ -63,12 +63,12 @@ export class WordSearch {
   readonly #rows: Int32Array;
   /** All words, one after the other. */
   readonly #words: Uint8Array;
-  /** By word, where the last one ended; -1 before and after each search. */
+  /** By word, where the last one ended in the text that is searched; -1 for none. */
   readonly #done: Int32Array;
 
   /** Words are lower case, at least three bytes long; those that are bytes are taken as they are. */
   constructor(words: readonly (string | Uint8Array)[]) {
-    this.#done = new Int32Array(words.length).fill(-1);
+    this.#done = new Int32Array(words.length);
     const buckets: Sought[][] = [[]];
     const kept: Uint8Array[] = [];
     for (const [number, word] of words.entries()) {
@@ -104,6 +104,7 @@ export class WordSearch {
    */
   search(bytes: Uint8Array, found: (word: number, end: number) => void): void {
     const likely = this.#likely;
+    this.#done.fill(-1);
     // Asked for once: asking costs more than all the rest of a step.
     const { length } = bytes;
     const even = length & ~1;
@@ -119,7 +120,6 @@ export class WordSearch {
     }
     // What ends a text may be looked for with a byte behind it.
     this.#lookUp(ALL | LAST | FIRST, bytes, length, even + 2, found);
-    this.#done.fill(-1);
   }
 
   /** Looks for words by the four bytes in front of an offset. */
