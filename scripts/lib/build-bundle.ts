@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../src/format/diagnostic.ts';
 import { hasMemory, inputsDigest, recallBuild, RecordedTree, rememberBuild } from './build-memory.ts';
 import { type BundleTotals, writeBundle } from './bundle.ts';
 import type { Choices } from './sources/choose.ts';
+import { openReports } from './report-memory.ts';
 import { loadTokenCounter } from './token-counter.ts';
 import { openSources } from './sources/open-source.ts';
 import type { SourcePlan } from './sources/source-plan.ts';
@@ -24,7 +25,8 @@ const NOTHING_SAID: BuildSettings = { precedence: 'skilledge', choices: { flags:
 
 /**
  * Compiles source trees into one bundle folder. Where the folder already holds the bundle of the very same inputs, by the
- * digest of every file, nothing is compiled or written.
+ * digest of every file, nothing is compiled or written; else only skills are compiled, counted and scanned that it does not
+ * hold.
  */
 export async function buildBundle(
   sources: readonly SourcePlan[],
@@ -48,6 +50,8 @@ export async function buildBundle(
     if (known) return { ...known, milliseconds: elapsed() };
   }
   const counter = await loadTokenCounter();
+  // Read from the bundle that the next line removes.
+  const known = openReports(output);
   const writer = writeBundle(output);
   const layers: CompiledLayer[] = [];
   for (const layer of new Set(sources.map((source) => source.layer))) {
@@ -58,11 +62,13 @@ export async function buildBundle(
       await compileSources(layer, own, writer.sinkFor(layer), {
         precedence: settings.precedence,
         counter,
+        known,
         progress: (done, all) => progress(layer, done, all),
       }),
     );
   }
   const outcome = { ...writer.finish(layers), layers };
+  known.keep(output);
   rememberBuild(output, await inputsDigest(trees, said), {
     ...outcome,
     layers: layers.map((layer) => ({

@@ -121,7 +121,7 @@ function digestOfFile(file: string): Digest | null {
 }
 
 /** A change of the compiler is a change of the inputs, whether or not somebody thought of a version number. */
-function compilerDigest(): Digest {
+export function compilerDigest(): Digest {
   const source = new URL('../../src/', import.meta.url).pathname;
   const files = ['core', 'catalog', 'format', 'text', 'listing', 'scan', 'compile'].flatMap((floor) =>
     readdirSync(join(source, floor), { recursive: true, encoding: 'utf8' })

@@ -5,6 +5,7 @@ import type { TokenCounter } from '../catalog/token-counts.ts';
 import { type Diagnostic, diagnostic } from '../format/diagnostic.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { type CompiledSkill, compileSkill, type SkillContent } from './compile-skill.ts';
+import { fromReport, inputsOf, type KnownReports } from './known-reports.ts';
 import { isLoose, type SkillFolder } from './skill-folder.ts';
 import type { SourceFile } from './source-tree.ts';
 import { inFolder } from './tree-index.ts';
@@ -27,10 +28,14 @@ export interface CompiledFolder {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads, hashes and compiles one skill's folder. It needs nothing of any other folder. */
+/**
+ * Reads, hashes and compiles one skill's folder, or takes the report that is known of the same files. It needs nothing of
+ * any other folder.
+ */
 export async function compileFolder(
   folder: SkillFolder,
   counter: TokenCounter | null = null,
+  known: KnownReports | null = null,
 ): Promise<CompiledFolder> {
   const nothing = { folder: folder.folder, skill: null, files: [] };
   const tooLarge = checkSize(folder);
@@ -51,7 +56,7 @@ export async function compileFolder(
       diagnostics.push(bytes);
     }
   }
-  const compiled = compileSkill(files, folderName(folder.folder), counter);
+  const compiled = compileOrRecall(files, folderName(folder.folder), counter, known);
   // All that compiling remarks on is the SKILL.md, which a loose file is under another name.
   const { path } = folder.skillFile;
   diagnostics.push(
@@ -64,6 +69,23 @@ export async function compileFolder(
     files: compiled.skill ? loaded : [],
     diagnostics,
   };
+}
+
+function compileOrRecall(
+  files: readonly SkillContent[],
+  fallbackName: string,
+  counter: TokenCounter | null,
+  known: KnownReports | null,
+): ReturnType<typeof compileSkill> {
+  if (!known) return compileSkill(files, fallbackName, counter);
+  const inputs = inputsOf(files, fallbackName, counter);
+  const earlier = known.recall(inputs);
+  const recalled = earlier && fromReport(earlier, files);
+  const compiled = recalled
+    ? { skill: recalled, diagnostics: recalled.diagnostics }
+    : compileSkill(files, fallbackName, counter);
+  if (compiled.skill) known.remember(inputs, compiled.skill.report.digest);
+  return compiled;
 }
 
 function checkSize(folder: SkillFolder): Diagnostic | null {

@@ -12,6 +12,7 @@ import { countPieces, textPieces } from '../listing/counted-pieces.ts';
 import { prepareTexts } from '../listing/listing-entry.ts';
 import { type CompiledFolder, compileFolder } from './compile-folder.ts';
 import { type CompiledSkill, type Document, forCatalog } from './compile-skill.ts';
+import type { KnownReports } from './known-reports.ts';
 import { type LaidSkill, layOut } from './lay-out.ts';
 import type { LayerSource } from './layer-source.ts';
 import { treeLayout } from './layouts/tree.ts';
@@ -47,6 +48,8 @@ export interface CompileOptions {
   readonly precedence?: PrecedenceName;
   /** Counts tokens; null, as where nothing is said: nothing is counted. */
   readonly counter?: TokenCounter | null;
+  /** Reports of earlier builds; null, as where nothing is said: every skill is compiled. */
+  readonly known?: KnownReports | null;
 }
 
 /** Compiles one tree as a layer, its skills at any depth. */
@@ -67,14 +70,14 @@ export async function compileSources(
   options: CompileOptions = {},
 ): Promise<CompiledLayer> {
   const precedence = PRECEDENCES[options.precedence ?? 'skilledge'];
-  const { counter = null } = options;
+  const { counter = null, known = null } = options;
   const remarks = new Remarks();
   const laid = await layOut(sources, remarks);
   const found: FoundSkill[] = [];
   const notLoaded: string[] = [];
   const stored = new Set<string>();
   for (const [index, one] of laid.entries()) {
-    const compiled = await compileFolder(one.definition, counter);
+    const compiled = await compileFolder(one.definition, counter, known);
     remarks.add(compiled.diagnostics);
     const described = precedence.described.includes(one.definition.provider);
     const placed = compiled.skill ? place(one, compiled.skill, described) : null;

@@ -214,7 +214,7 @@ export const SCAN_LIMITS = {
   /** Text of one skill that is looked through; the largest real skill of 2,223 has 0.9 MB. */
   textBytes: 4 * MIB,
   /** Characters that patterns are tried on in one file: what makes a file of 1 MB cost less than a tenth of a second. */
-  patternCharacters: 512 * KIB,
+  patternCharacters: 320 * KIB,
   /** Around the first match of a rule that asks what else is in the file. Few real scripts are longer. */
   besideCharacters: 64 * KIB,
   /** Findings of one rule in one file that count in full, and places that it is tried on to find them. */

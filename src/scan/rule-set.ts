@@ -9,12 +9,14 @@ export interface WordPlaces {
   readonly decoders: ReadonlyMap<Decoder, readonly number[]>;
 }
 
-/** Who wants to know of a word. */
+/** Who wants to know of a word. Rules by their numbers. */
 interface Uses {
-  /** Rules that have it in their first group, and decoders. */
-  readonly first: readonly (PatternRule | Decoder)[];
-  /** Rules, and the bit of the group that it is in. */
-  readonly groups: readonly (readonly [rule: number, bit: number])[];
+  readonly word: string | Uint8Array;
+  /** Those that have it in their first group. */
+  readonly rules: number[];
+  readonly decoders: Decoder[];
+  /** All that have it, and the bit of the group that it is in. */
+  readonly groups: (readonly [rule: number, bit: number])[];
 }
 
 /** Rules and decoders with one search for the words of all of them. */
@@ -22,15 +24,14 @@ export class RuleSet {
   readonly #search: WordSearch;
   readonly #uses: readonly Uses[];
   readonly #rules: readonly PatternRule[];
+  /** By rule, the bits of all of its groups. */
+  readonly #whole: readonly number[];
   readonly #finders: readonly Decoder[];
 
   constructor(rules: readonly PatternRule[], decoders: readonly Decoder[]) {
-    const uses = new Map<
-      string,
-      { word: string | Uint8Array; first: (PatternRule | Decoder)[]; groups: [number, number][] }
-    >();
-    const entryOf = (word: string | Uint8Array) => {
-      const entry = uses.get(String(word)) ?? { word, first: [], groups: [] };
+    const uses = new Map<string, Uses>();
+    const entryOf = (word: string | Uint8Array): Uses => {
+      const entry = uses.get(String(word)) ?? { word, rules: [], decoders: [], groups: [] };
       uses.set(String(word), entry);
       return entry;
     };
@@ -39,14 +40,15 @@ export class RuleSet {
         for (const word of words) {
           const entry = entryOf(word);
           entry.groups.push([number, 1 << group]);
-          if (group === 0) entry.first.push(rule);
+          if (group === 0) entry.rules.push(number);
         }
       }
     }
-    for (const decoder of decoders) for (const word of decoder.words) entryOf(word).first.push(decoder);
-    this.#search = new WordSearch([...uses.values()].map(({ word }) => word));
+    for (const decoder of decoders) for (const word of decoder.words) entryOf(word).decoders.push(decoder);
     this.#uses = [...uses.values()];
+    this.#search = new WordSearch(this.#uses.map(({ word }) => word));
     this.#rules = rules;
+    this.#whole = rules.map(({ words }) => (1 << words.length) - 1);
     this.#finders = decoders.filter(({ find }) => find);
   }
 
@@ -55,41 +57,43 @@ export class RuleSet {
     const groups = new Uint8Array(this.#rules.length);
     this.#search.search(bytes, (word, end) => {
       const known = ends.get(word);
-      const uses = this.#uses[word];
-      if (known === undefined) {
-        ends.set(word, [end]);
-        for (const [rule, bit] of uses?.groups ?? []) groups[rule] = (groups[rule] ?? 0) | bit;
-      } else if (uses?.first.length !== 0) known.push(end);
+      if (known) {
+        known.push(end);
+        return;
+      }
+      ends.set(word, [end]);
+      for (const [rule, bit] of this.#uses[word]?.groups ?? []) groups[rule] = (groups[rule] ?? 0) | bit;
     });
-    const whole = new Set(
-      this.#rules.filter((rule, number) => groups[number] === (1 << rule.words.length) - 1),
-    );
-    const lists = new Map<PatternRule | Decoder, (readonly number[])[]>();
-    for (const [word, list] of ends)
-      for (const user of this.#uses[word]?.first ?? [])
-        if ('decode' in user || whole.has(user)) append(lists, user, list);
+    const rules = new Map<PatternRule, number[][]>();
+    const decoders = new Map<Decoder, number[][]>();
+    for (const [word, list] of ends) {
+      const uses = this.#uses[word];
+      for (const rule of uses?.rules ?? [])
+        if (groups[rule] === this.#whole[rule]) append(rules, this.#rules[rule], list);
+      for (const decoder of uses?.decoders ?? []) append(decoders, decoder, list);
+    }
     for (const decoder of this.#finders) {
       const found: number[] = [];
       decoder.find?.(bytes, (end) => found.push(end));
-      if (found.length > 0) append(lists, decoder, found);
+      if (found.length > 0) append(decoders, decoder, found);
     }
-    const rules = new Map<PatternRule, readonly number[]>();
-    const decoders = new Map<Decoder, readonly number[]>();
-    for (const [user, found] of lists) {
-      if ('decode' in user) decoders.set(user, merged(found));
-      else rules.set(user, merged(found));
-    }
-    return { rules, decoders };
+    return { rules: merged(rules), decoders: merged(decoders) };
   }
 }
 
-function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+function append<Key>(map: Map<Key, number[][]>, key: Key | undefined, list: number[]): void {
+  if (key === undefined) return;
+  const lists = map.get(key);
+  if (lists) lists.push(list);
+  else map.set(key, [list]);
 }
 
-function merged(lists: readonly (readonly number[])[]): readonly number[] {
-  const [first = [], ...others] = lists;
-  return others.length === 0 ? first : [...Int32Array.from(lists.flat()).toSorted()];
+function merged<Key>(lists: ReadonlyMap<Key, readonly number[][]>): Map<Key, readonly number[]> {
+  const all = new Map<Key, readonly number[]>();
+  for (const [key, [first = [], ...others]] of lists)
+    all.set(
+      key,
+      others.length === 0 ? first : first.concat(...others).toSorted((left, right) => left - right),
+    );
+  return all;
 }

@@ -9,7 +9,7 @@ import { MarkdownModel } from './markdown-model.ts';
 import type { TextModel } from './place.ts';
 import type { PatternRule } from './rule.ts';
 import { ruleSet } from './rules/all-rules.ts';
-import { bySeverity, decodeText, type Effort, type Match, scanText } from './scan-text.ts';
+import { bySeverity, decodeText, type Effort, lazily, type Match, scanText } from './scan-text.ts';
 import type { Weighed } from './severity.ts';
 import { weighMatch } from './weigh.ts';
 
@@ -43,14 +43,15 @@ export function scanFile({ path, bytes }: ScannedFile, facts: SkillFacts, room: 
     test: TEST.test(path) && !RUNS_BY_ITSELF.test(path),
   };
   const matches = new Map<PatternRule, Match[]>();
-  const input = { bytes: part, modelOf: (text: string) => modelOf(path, text), depth: 0 };
+  const read = lazily(() => decodeText(part));
+  const input = { bytes: part, read, modelOf: (text: string) => modelOf(path, text), depth: 0 };
   for (const match of scanText(ruleSet(), input, surroundings, effort)) {
     const known = matches.get(match.rule) ?? [];
     known.push(match);
     matches.set(match.rule, known);
   }
   if (matches.size === 0) return { found: [], bytes: part.length, complete: effort.complete };
-  const file = { skill: facts.name, path, text: decodeText(part) };
+  const file = { skill: facts.name, path, text: read() };
   const found = [...matches.values()].flatMap((all) =>
     all
       .toSorted(bySeverity)

@@ -1,3 +1,4 @@
+import { Buffer, isAscii } from 'node:buffer';
 import { SCAN_LIMITS } from '../core/limits.ts';
 import { lowered, loweredBy, type Surroundings } from './context.ts';
 import type { Decoder, Payload } from './decode/payload.ts';
@@ -30,6 +31,8 @@ export interface Effort {
 interface Text {
   /** UTF-8. */
   readonly bytes: Uint8Array;
+  /** The same decoded. */
+  readonly read: () => string;
   readonly modelOf: (text: string) => TextModel;
   /** How often it was decoded. */
   readonly depth: number;
@@ -38,14 +41,14 @@ interface Text {
 /** Tries every rule whose words are in a text, and then on what is encoded in it. Yields matches in no particular order. */
 export function* scanText(
   rules: RuleSet,
-  { bytes, modelOf, depth }: Text,
+  { bytes, read, modelOf, depth }: Text,
   surroundings: Surroundings,
   effort: Effort,
 ): Generator<Match> {
   const places = rules.places(bytes);
   // Most texts have nothing that anybody wants to look at.
   if (places.rules.size === 0 && places.decoders.size === 0) return;
-  const text = decodeText(bytes);
+  const text = read();
   const units = text.length === bytes.length ? null : new Units(bytes);
   const model = lazily(() => modelOf(text));
   for (const [rule, ends] of places.rules)
@@ -53,8 +56,10 @@ export function* scanText(
   if (depth >= SCAN_LIMITS.decodedDepth) return;
   for (const [decoder, ends] of places.decoders) {
     for (const payload of boundedPayloads(decoder, text, units?.of(ends) ?? ends, effort)) {
+      const encoded = new TextEncoder().encode(payload.text);
       const inner = {
-        bytes: new TextEncoder().encode(payload.text),
+        bytes: encoded,
+        read: () => decodeText(encoded),
         modelOf: () => payloadModel(payload, model()),
         depth: depth + 1,
       };
@@ -66,48 +71,75 @@ export function* scanText(
   }
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+
 /** A mark at its beginning is kept, so that offsets are those of the bytes. */
 export function decodeText(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes);
+  // Most texts are ASCII, which need not be decoded but copied.
+  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return UTF8.decode(bytes);
 }
 
 /** How far apart the places are that are counted to once and for all. */
 const STEP = 64;
+/** Of four bytes at once: whether they are ASCII. */
+const WORD = 4;
+const HIGH = 0x80808080 | 0;
 
 /** Offsets of bytes as those of UTF-16 units. */
 class Units {
   readonly #bytes: Uint8Array;
+  readonly #view: DataView;
   /** Units in front of every `STEP`th byte, as far as somebody asked. */
   readonly #known: number[] = [0];
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   of(offsets: readonly number[]): number[] {
+    let last = { offset: 0, units: 0 };
     return offsets.map((offset) => {
-      const step = Math.floor(offset / STEP);
-      for (let next = this.#known.length; next <= step; next += 1)
-        this.#known.push((this.#known[next - 1] ?? 0) + this.#count((next - 1) * STEP, next * STEP));
-      return (this.#known[step] ?? 0) + this.#count(step * STEP, offset);
+      // Ascending, and often close to each other.
+      const near = offset - last.offset < STEP ? last : this.#before(offset);
+      last = { offset, units: near.units + this.#count(near.offset, offset) };
+      return last.units;
     });
+  }
+
+  #before(offset: number): { offset: number; units: number } {
+    const step = Math.floor(offset / STEP);
+    for (let next = this.#known.length; next <= step; next += 1)
+      this.#known.push((this.#known[next - 1] ?? 0) + this.#count((next - 1) * STEP, next * STEP));
+    return { offset: step * STEP, units: this.#known[step] ?? 0 };
   }
 
   #count(start: number, end: number): number {
     let units = 0;
-    for (let at = start; at < end; at += 1) {
+    let at = start;
+    while (at < end) {
+      if (at + WORD <= end && (this.#view.getInt32(at, true) & HIGH) === 0) {
+        units += WORD;
+        at += WORD;
+        continue;
+      }
       const byte = this.#bytes[at] ?? 0;
       // Bytes that continue a character count nothing, the first of four counts for a pair.
       if (byte < 0x80 || byte >= 0xc0) units += byte >= 0xf0 ? 2 : 1;
+      at += 1;
     }
     return units;
   }
 }
 
-function lazily<Value>(make: () => Value): () => Value {
+export function lazily<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => (made ??= { value: make() }).value;
 }
+
+/** What trying a pattern costs in characters, however short the line is. */
+const RANGE_COST = 16;
 
 function* tryRule(
   rule: PatternRule,
@@ -124,7 +156,7 @@ function* tryRule(
     if (at <= done) continue;
     const range = rangeAround(text, at, rule.reach);
     done = range.end;
-    effort.characters -= range.end - range.start;
+    effort.characters -= range.end - range.start + RANGE_COST;
     if (effort.characters < 0) {
       effort.complete = false;
       return;

@@ -119,11 +119,18 @@ describe('what is hidden', () => {
 
 describe('files', () => {
   const elf = new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]);
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]);
   const zip = (flags: number) => new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, flags, 0, 0, 0]);
   it.each<[string, Record<string, Uint8Array | string>, string[]]>([
     ['a program', { 'bin/tool': elf }, ['bin/tool:1 warn compiled-program']],
     ['a program that says it is a picture', { 'a.png': elf }, ['a.png:1 critical disguised-program']],
     ['an archive', { 'a.zip': zip(0) }, ['a.zip:1 info archive']],
+    [
+      'an archive that is packed',
+      { 'a.tar.gz': new Uint8Array([0x1f, 0x8b, 8, 0]) },
+      ['a.tar.gz:1 info archive'],
+    ],
+    ['a picture that says it is a script', { 'a.sh': png }, ['a.sh:1 warn wrong-kind-of-file']],
     ['an archive with a password', { 'a.zip': zip(1) }, ['a.zip:1 critical locked-archive']],
     ['a script that says it is a document', { 'a.pdf.sh': 'true\n' }, ['a.pdf.sh:1 warn double-ending']],
     [

@@ -10,10 +10,19 @@ function foundIn(words: readonly string[], text: string): [string, number][] {
   return found;
 }
 
-/** The same, found one word after the other. */
-function oracle(words: readonly string[], text: string): Set<string> {
-  const folded = ` ${text.replaceAll(/[\t\n\v\f\r]/g, ' ').replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())}`;
-  return new Set(words.filter((word) => folded.includes(word)));
+/** The same, found one word after the other: where each ends, none in another one of the same word. */
+function oracle(words: readonly string[], text: string): [string, number][] {
+  // Bytes one a character, so that offsets are those of bytes.
+  const plain = new TextEncoder().encode(text).reduce((all, byte) => all + String.fromCharCode(byte), ' ');
+  const folded = plain
+    .replaceAll(/[\t\n\v\f\r]/g, ' ')
+    .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return words.flatMap((word) => {
+    const found: [string, number][] = [];
+    for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + word.length))
+      found.push([word, at + word.length - 1]);
+    return found;
+  });
 }
 
 describe('a search for words', () => {
@@ -31,6 +40,9 @@ describe('a search for words', () => {
       ],
     ],
     ['a word of three bytes', ['://'], 'a://b', [['://', 4]]],
+    ['a word of three bytes at an odd end', ['://'], '://', [['://', 3]]],
+    ['a word of four bytes at an odd end', ['exec'], 'aexec', [['exec', 5]]],
+    ['no word that goes on behind the text', ['curl '], 'curl', []],
     ['characters of other alphabets', ['忽略'], 'x忽略', [['忽略', 7]]],
     ['no overlaps of a word with itself', ['aaaa'], 'aaaaaa', [['aaaa', 4]]],
   ])('finds %s', (_, words, text, expected) => {
@@ -47,9 +59,13 @@ describe('a search for words', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'B', 'c', 'C', ' ', '\n', 'é'), maxLength: 40 });
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 8 }), text, (words, text) => {
-        expect(new Set(foundIn(words, text).map(([word]) => word))).toEqual(oracle(words, text));
+        const found = foundIn(words, text);
+        // Those of one word in order.
+        expect(words.flatMap((word) => found.filter(([other]) => other === word))).toEqual(
+          oracle(words, text),
+        );
       }),
-      { numRuns: 1_000 },
+      { numRuns: 3_000 },
     );
   });
 });

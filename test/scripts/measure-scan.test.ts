@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import { generateSkill, USUAL_SHAPE } from '../../scripts/bench/generate-skills.ts';
 import { measureScan } from '../../scripts/lib/scan/measure-scan.ts';
 
-/** Several times what it costs, so that only a rule or a search that went wrong is over it. */
-const MOST = 15;
+/** Twice the budget: what others do on the machine is seen even in processor time. */
+const MOST = 2;
+const ROUNDS = 5;
 
-it('scanning costs a few times what parsing and hashing cost', () => {
+it('scanning generated skills costs no more than parsing and hashing them', () => {
   const skills = Array.from({ length: 300 }, (_, index) =>
     generateSkill(index, USUAL_SHAPE).files.map(({ path, text }) => ({
       path,
@@ -14,6 +15,9 @@ it('scanning costs a few times what parsing and hashing cost', () => {
     })),
   );
   measureScan(skills);
-  const { parsing, hashing, scanning } = measureScan(skills);
-  expect(scanning / (parsing + hashing)).toBeLessThan(MOST);
+  const ratios = Array.from({ length: ROUNDS }, () => {
+    const { parsing, hashing, scanning } = measureScan(skills);
+    return scanning / (parsing + hashing);
+  });
+  expect(Math.min(...ratios)).toBeLessThan(MOST);
 });

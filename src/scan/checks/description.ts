@@ -85,7 +85,7 @@ export function* checkDescription({ fields }: SkillFacts): Generator<Remark> {
     .split(/[,;|/•\n]/)
     .map((item) => item.trim())
     .filter((item) => item !== '');
-  const short = items.filter((item) => item.split(/\s+/).length <= 3).length;
+  const short = items.length <= LIST ? 0 : items.filter((item) => item.split(/\s+/).length <= 3).length;
   const repeated = mostRepeated(text);
   if (short > LIST || repeated.count > REPEATS)
     yield remark(

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 import type { RuleText } from '../rule.ts';
 import type { Remark, ScannedFile } from './check.ts';
-import { type Magic, magicOf } from './magic.ts';
+import { headOf, type Magic, magicOf } from './magic.ts';
 
 const PROGRAM: RuleText = {
   id: 'compiled-program',
@@ -159,9 +159,7 @@ const NAMES: Readonly<Record<Magic, string>> = {
 };
 
 function isScript(bytes: Uint8Array): boolean {
-  return /^(?:#!|<\?php|<script|import |@echo)/i.test(
-    new TextDecoder('latin1').decode(bytes.subarray(0, 16)),
-  );
+  return /^(?:#!|<\?php|<script|import |@echo)/i.test(headOf(bytes));
 }
 
 function kindFault(path: string, magic: Magic): RuleText | null {

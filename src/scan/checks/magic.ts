@@ -3,8 +3,6 @@ import { SCAN_LIMITS } from '../../core/limits.ts';
 /** What a file is by its first bytes, whatever it is called. */
 export type Magic = 'program' | 'bytecode' | 'archive' | 'locked-archive' | 'media' | 'binary' | 'text';
 
-const ASCII = new TextDecoder('latin1');
-
 const BEGINNINGS: readonly (readonly [string, Magic])[] = [
   ['\u007fELF', 'program'],
   ['MZ', 'program'],
@@ -38,8 +36,13 @@ const BEGINNINGS: readonly (readonly [string, Magic])[] = [
 /** Offset of the flags of a zip's first file; their lowest bit says that it needs a password. */
 const ZIP_FLAGS = 6;
 
+/** The first bytes, one a character. What the web calls latin1 is another alphabet, in which no PNG begins like one. */
+export function headOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, 16));
+}
+
 export function magicOf(bytes: Uint8Array): Magic {
-  const head = ASCII.decode(bytes.subarray(0, 16));
+  const head = headOf(bytes);
   const [, magic = null] = BEGINNINGS.find(([beginning]) => head.startsWith(beginning)) ?? [];
   const isText = !bytes.subarray(0, SCAN_LIMITS.magicBytes).includes(0);
   // A text may begin with two letters of a program's.

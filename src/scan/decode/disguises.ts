@@ -143,9 +143,11 @@ function linesOf(words: readonly (string | Uint8Array)[], undisguise: (line: str
       let end = -1;
       for (const place of places) {
         if (place <= end) continue;
-        const start = Math.max(text.lastIndexOf('\n', place - 1) + 1, end + 1, place - LINE_CHARACTERS / 2);
-        const next = text.indexOf('\n', place);
-        end = Math.min(next === -1 ? text.length : next, start + LINE_CHARACTERS);
+        // Never further than a line may be long: a text may be one line.
+        const least = Math.max(0, end + 1, place - LINE_CHARACTERS / 2);
+        const start = least + text.slice(least, place).lastIndexOf('\n') + 1;
+        const next = text.slice(place, start + LINE_CHARACTERS).indexOf('\n');
+        end = next === -1 ? Math.min(text.length, start + LINE_CHARACTERS) : place + next;
         const line = text.slice(start, end);
         const plain = undisguise(line);
         if (plain !== line) yield { text: plain, start, end, kind: 'plain' };

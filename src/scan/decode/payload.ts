@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 /** A text that stood disguised in another one, and where. */
 export interface Payload {
   readonly text: string;
@@ -19,6 +21,8 @@ export interface Decoder {
   decode(text: string, places: readonly number[]): Iterable<Payload>;
 }
 
+const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Text of bytes that are printable UTF-8; null for anything else. Bytes come one a character, as `atob` gives them. */
 export function textOfBytes(bytes: string): string | null {
   if (bytes.length < 8) return null;
@@ -26,14 +30,12 @@ export function textOfBytes(bytes: string): string | null {
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(bytes)) return null;
   if (!/[a-z]{2}|[\u0080-\u00ff]{3}/i.test(bytes)) return null;
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      Uint8Array.from(bytes, (character) => character.charCodeAt(0)),
-    );
+    return STRICT.decode(Buffer.from(bytes, 'latin1'));
   } catch {
     return null;
   }
 }
 
 export function bytesOf(codes: readonly number[]): string {
-  return codes.map((code) => String.fromCharCode(code & 0xff)).join('');
+  return Buffer.from(codes).toString('latin1');
 }
