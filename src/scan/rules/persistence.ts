@@ -194,7 +194,7 @@ export const PERSISTENCE: readonly PatternRule[] = [
     unlessNear: /pre-commit install|husky/,
     finds: [
       { path: 'a.sh', text: 'cp payload .git/hooks/post-checkout\n' },
-      { path: 'b.sh', text: 'git config --global core.hooksPath /tmp/h\n' },
+      { path: 'b.sh', text: 'git config --global core.hooksPath /tmp/hooks\n' },
     ],
     leaves: [{ path: 'a.sh', text: 'git config user.name x\n' }],
   },
