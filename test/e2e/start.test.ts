@@ -72,7 +72,7 @@ describe('npm run build and npm run push', () => {
     expect(run('build', ['--no-bundled', '--source', `org=${source}`, '--out', bundle]).status).toBe(0);
     const words = ['--to', server.origin, '--bundle', bundle, '--json'];
     const first = JSON.parse(run('push', words).stdout);
-    expect(first).toMatchObject({ layers: [{ layer: 'org', skills: 1, sentBlobs: 6, moved: true }] });
+    expect(first).toMatchObject({ layers: [{ layer: 'org', skills: 1, sentBlobs: 7, moved: true }] });
     const again = JSON.parse(run('push', words).stdout);
     expect(again).toMatchObject({ layers: [{ layer: 'org', sentBlobs: 0, requests: 1, moved: false }] });
     const token = readFileSync(join(server.directory, 'token'), 'utf8');
