@@ -8,6 +8,7 @@ import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 import { filesOf, put } from '../support/publishing.ts';
 import { BODIES } from '../support/scanned.ts';
+import { CELLS } from '../support/install-cells.ts';
 
 let organisation = '';
 let reader = '';
@@ -22,21 +23,6 @@ const ORIGINS: Readonly<Record<Trust, { token: Partial<TokenRecord>; layer: Laye
   community: { token: { trust: 'community' }, layer: 'org' },
   'agent-created': { token: { actor: 'agent' }, layer: 'org' },
 };
-
-const CELLS: readonly [Trust, Verdict, 'allow' | 'ask' | 'block'][] = [
-  ['builtin', 'safe', 'allow'],
-  ['builtin', 'caution', 'allow'],
-  ['builtin', 'dangerous', 'allow'],
-  ['trusted', 'safe', 'allow'],
-  ['trusted', 'caution', 'allow'],
-  ['trusted', 'dangerous', 'block'],
-  ['community', 'safe', 'allow'],
-  ['community', 'caution', 'block'],
-  ['community', 'dangerous', 'block'],
-  ['agent-created', 'safe', 'allow'],
-  ['agent-created', 'caution', 'allow'],
-  ['agent-created', 'dangerous', 'ask'],
-];
 
 const isThere = async (layer: Layer, name: string) =>
   (await call('GET', `/v1/skills/${encodeURIComponent(`${layer}/${name}`)}`, { token: reader })).status ===

@@ -12,6 +12,7 @@ import {
 } from '../../src/view/install-rules.ts';
 import type { Principal } from '../../src/view/principal.ts';
 import { Actor } from '../../src/view/token.ts';
+import { CELLS } from '../support/install-cells.ts';
 
 const NOTHING = InstallSettings.parse({});
 const PUBLISHERS: Readonly<Record<Trust, { trust: Principal['trust']; actor: Actor; layer: Layer }>> = {
@@ -52,20 +53,7 @@ const settingsOf = fc
   });
 
 describe('the decision about an installation', () => {
-  it.each<[Trust, Verdict, InstallDecision]>([
-    ['builtin', 'safe', 'allow'],
-    ['builtin', 'caution', 'allow'],
-    ['builtin', 'dangerous', 'allow'],
-    ['trusted', 'safe', 'allow'],
-    ['trusted', 'caution', 'allow'],
-    ['trusted', 'dangerous', 'block'],
-    ['community', 'safe', 'allow'],
-    ['community', 'caution', 'block'],
-    ['community', 'dangerous', 'block'],
-    ['agent-created', 'safe', 'allow'],
-    ['agent-created', 'caution', 'allow'],
-    ['agent-created', 'dangerous', 'ask'],
-  ])('%s and %s: %s', (origin, verdict, decision) => {
+  it.each(CELLS)('%s and %s: %s', (origin, verdict, decision) => {
     expect(decide(origin, verdict)).toEqual({ origin, decision, forced: false });
   });
 
