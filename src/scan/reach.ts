@@ -14,43 +14,70 @@ const LINES = 6;
 
 export function rangeAround(text: string, at: number, reach: Reach): Range {
   const least = Math.max(0, at - BEFORE);
-  const before = text.slice(least, at);
-  const behind = text.slice(at, at + BEHIND);
+  const most = Math.min(text.length, at + BEHIND);
   return reach === 'line'
-    ? { start: least + lineStart(before), end: at + lineEnd(behind) }
-    : { start: least + paragraphStart(before), end: at + paragraphEnd(behind) };
+    ? { start: lineStart(text, at, least), end: lineEnd(text, at, most) }
+    : { start: paragraphStart(text, at, least), end: paragraphEnd(text, at, most) };
 }
 
-function lineStart(before: string): number {
-  let start = before.lastIndexOf('\n') + 1;
-  for (let lines = 1; lines < LINES && start > 0 && continues(before, start - 1); lines += 1)
-    start = before.lastIndexOf('\n', start - 2) + 1;
+// Characters are looked at one by one: lines are so short that calls of `lastIndexOf` and slices for them cost more.
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BACKSLASH = 0x5c;
+const BAR = 0x7c;
+const AMPERSAND = 0x26;
+
+function lineStart(text: string, at: number, least: number): number {
+  let start = feedBefore(text, at, least) + 1;
+  for (let lines = 1; lines < LINES && start > least && continues(text, start - 1, least); lines += 1)
+    start = feedBefore(text, start - 1, least) + 1;
   return start;
 }
 
-function lineEnd(behind: string): number {
-  let end = behind.indexOf('\n');
-  for (let lines = 1; lines < LINES && end !== -1 && continues(behind, end); lines += 1)
-    end = behind.indexOf('\n', end + 1);
-  return end === -1 ? behind.length : end;
+function lineEnd(text: string, at: number, most: number): number {
+  let end = feedFrom(text, at, most);
+  for (let lines = 1; lines < LINES && end < most && continues(text, end, at); lines += 1)
+    end = feedFrom(text, end + 1, most);
+  return end;
 }
 
-/** Whether a shell reads on behind the line end at an offset. */
-function continues(text: string, lineEnd: number): boolean {
-  const before = text.charAt(lineEnd - 1) === '\r' ? lineEnd - 2 : lineEnd - 1;
-  const last = text.charAt(before);
-  return last === '\\' || last === '|' || (last === '&' && text.charAt(before - 1) === '&');
+/** The last line feed in front of an offset; the one in front of `least` where there is none from there on. */
+function feedBefore(text: string, at: number, least: number): number {
+  let feed = at - 1;
+  while (feed >= least && text.charCodeAt(feed) !== LINE_FEED) feed -= 1;
+  return feed;
+}
+
+function feedFrom(text: string, at: number, most: number): number {
+  let feed = at;
+  while (feed < most && text.charCodeAt(feed) !== LINE_FEED) feed += 1;
+  return feed;
+}
+
+/** Whether a shell reads on behind the line end at an offset; nothing in front of `least` counts. */
+function continues(text: string, lineEnd: number, least: number): boolean {
+  const codeAt = (at: number): number => (at < least ? 0 : text.charCodeAt(at));
+  const before = codeAt(lineEnd - 1) === CARRIAGE_RETURN ? lineEnd - 2 : lineEnd - 1;
+  const last = codeAt(before);
+  return last === BACKSLASH || last === BAR || (last === AMPERSAND && codeAt(before - 1) === AMPERSAND);
 }
 
 /** Paragraphs end at a line that is empty, whatever ends lines. */
-function paragraphStart(before: string): number {
-  const blank = before.lastIndexOf('\n\n');
-  const other = before.lastIndexOf('\n\r\n');
-  return Math.max(blank === -1 ? 0 : blank + 2, other === -1 ? 0 : other + 3);
+function paragraphStart(text: string, at: number, least: number): number {
+  for (let feed = feedBefore(text, at, least); feed > least; feed = feedBefore(text, feed, least)) {
+    const before = text.charCodeAt(feed - 1);
+    if (before === LINE_FEED) return feed + 1;
+    if (before === CARRIAGE_RETURN && feed - 2 >= least && text.charCodeAt(feed - 2) === LINE_FEED)
+      return feed + 1;
+  }
+  return least;
 }
 
-function paragraphEnd(behind: string): number {
-  const blank = behind.indexOf('\n\n');
-  const other = behind.indexOf('\n\r\n');
-  return Math.min(blank === -1 ? behind.length : blank, other === -1 ? behind.length : other);
+function paragraphEnd(text: string, at: number, most: number): number {
+  for (let feed = feedFrom(text, at, most); feed + 1 < most; feed = feedFrom(text, feed + 1, most)) {
+    const behind = text.charCodeAt(feed + 1);
+    if (behind === LINE_FEED) return feed;
+    if (behind === CARRIAGE_RETURN && feed + 2 < most && text.charCodeAt(feed + 2) === LINE_FEED) return feed;
+  }
+  return most;
 }

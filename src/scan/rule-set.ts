@@ -53,47 +53,43 @@ export class RuleSet {
   }
 
   places(bytes: Uint8Array): WordPlaces {
-    const ends = new Map<number, number[]>();
     const groups = new Uint8Array(this.#rules.length);
+    const seen = new Uint8Array(this.#uses.length);
+    /** Each a word and where it ends. */
+    const hits: number[] = [];
     this.#search.search(bytes, (word, end) => {
-      const known = ends.get(word);
-      if (known) {
-        known.push(end);
-        return;
-      }
-      ends.set(word, [end]);
+      hits.push(word, end);
+      if (seen[word] === 1) return;
+      seen[word] = 1;
       for (const [rule, bit] of this.#uses[word]?.groups ?? []) groups[rule] = (groups[rule] ?? 0) | bit;
     });
-    const rules = new Map<PatternRule, number[][]>();
-    const decoders = new Map<Decoder, number[][]>();
-    for (const [word, list] of ends) {
-      const uses = this.#uses[word];
+    const rules = new Map<PatternRule, number[]>();
+    const decoders = new Map<Decoder, number[]>();
+    for (let hit = 0; hit < hits.length; hit += 2) {
+      const uses = this.#uses[hits[hit] ?? 0];
+      const end = hits[hit + 1] ?? 0;
       for (const rule of uses?.rules ?? [])
-        if (groups[rule] === this.#whole[rule]) append(rules, this.#rules[rule], list);
-      for (const decoder of uses?.decoders ?? []) append(decoders, decoder, list);
+        if (groups[rule] === this.#whole[rule]) insert(rules, this.#rules[rule], end);
+      for (const decoder of uses?.decoders ?? []) insert(decoders, decoder, end);
     }
     for (const decoder of this.#finders) {
       const found: number[] = [];
       decoder.find?.(bytes, (end) => found.push(end));
-      if (found.length > 0) append(decoders, decoder, found);
+      if (found.length > 0) decoders.set(decoder, found);
     }
-    return { rules: merged(rules), decoders: merged(decoders) };
+    return { rules, decoders };
   }
 }
 
-function append<Key>(map: Map<Key, number[][]>, key: Key | undefined, list: number[]): void {
+/** Keeps a list ascending. Words are found nearly in the order of their ends, so there is little to move. */
+function insert<Key>(map: Map<Key, number[]>, key: Key | undefined, end: number): void {
   if (key === undefined) return;
-  const lists = map.get(key);
-  if (lists) lists.push(list);
-  else map.set(key, [list]);
-}
-
-function merged<Key>(lists: ReadonlyMap<Key, readonly number[][]>): Map<Key, readonly number[]> {
-  const all = new Map<Key, readonly number[]>();
-  for (const [key, [first = [], ...others]] of lists)
-    all.set(
-      key,
-      others.length === 0 ? first : first.concat(...others).toSorted((left, right) => left - right),
-    );
-  return all;
+  const list = map.get(key);
+  if (!list) {
+    map.set(key, [end]);
+    return;
+  }
+  let at = list.length;
+  for (; at > 0 && (list[at - 1] ?? 0) > end; at -= 1) list[at] = list[at - 1] ?? 0;
+  list[at] = end;
 }

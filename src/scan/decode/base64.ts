@@ -14,20 +14,24 @@ for (const digit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 export const BASE64: Decoder = {
   words: [],
   /**
-   * Looks at every twenty-fourth byte only, and around it where it is one of base64, so a text of words costs next to
-   * nothing.
+   * A run is as long as what it is looked for in steps of: from the last byte of such a step backwards, the first that is
+   * none of base64 is where the next step begins. So of a text of words few bytes are looked at.
    */
   find(bytes, found) {
     const { length } = bytes;
-    for (let at = LEAST - 1; at < length; at += LEAST) {
-      if (!isInRun(bytes, at, length)) continue;
+    // No run begins in front of this.
+    let least = 0;
+    for (let at = LEAST - 1; at < length; at = least + LEAST - 1) {
       let start = at;
-      const least = Math.max(0, at - LEAST);
-      while (start > least && isDigit(bytes, start - 1)) start -= 1;
+      while (start >= least && DIGITS[bytes[start] ?? 0] === 1) start -= 1;
+      if (start >= least) {
+        least = start + 1;
+        continue;
+      }
       let end = at + 1;
-      while (end < length && isDigit(bytes, end)) end += 1;
-      if (end - start >= LEAST && mayBeEncoded(bytes, start, Math.min(end, start + HEAD))) found(end);
-      at = Math.max(at, end - LEAST);
+      while (end < length && DIGITS[bytes[end] ?? 0] === 1) end += 1;
+      if (mayBeEncoded(bytes, least, Math.min(end, least + HEAD))) found(end);
+      least = end + 1;
     }
   },
   *decode(text, places) {
@@ -41,33 +45,12 @@ export const BASE64: Decoder = {
       while (end - start >= 2 * HEAD && text.charAt(end) === '\n' && runEnd(text, end + 1) - end > LEAST)
         end = runEnd(text, end + 1);
       done = end;
+      if (!mayBeText(text, start)) continue;
       const decoded = decodeRun(text.slice(start, Math.min(end, start + 2 * SCAN_LIMITS.decodedCharacters)));
       if (decoded !== null) yield { text: decoded, start, end, kind: 'encoded' };
     }
   },
 };
-
-function isDigit(bytes: Uint8Array, at: number): boolean {
-  return DIGITS[bytes[at] ?? 0] === 1;
-}
-
-/**
- * Whether some bytes around an offset are digits: a run around it has twelve bytes more on one of its sides, and few words
- * are as long. Without a branch for each of them, which no processor could foresee.
- */
-function isInRun(bytes: Uint8Array, at: number, length: number): boolean {
-  const before =
-    (DIGITS[bytes[at - 4] ?? 0] ?? 0) &
-    (DIGITS[bytes[at - 8] ?? 0] ?? 0) &
-    (DIGITS[bytes[at - 12] ?? 0] ?? 0);
-  const behind =
-    at + 12 < length
-      ? (DIGITS[bytes[at + 4] ?? 0] ?? 0) &
-        (DIGITS[bytes[at + 8] ?? 0] ?? 0) &
-        (DIGITS[bytes[at + 12] ?? 0] ?? 0)
-      : 0;
-  return ((DIGITS[bytes[at] ?? 0] ?? 0) & (before | behind)) !== 0;
-}
 
 function isDigitOf(text: string, at: number): boolean {
   return DIGITS[text.charCodeAt(at)] === 1;
@@ -89,6 +72,39 @@ function mayBeEncoded(bytes: Uint8Array, start: number, end: number): boolean {
     if (!(byte >= 0x30 && byte <= 0x39) && !((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66)) hex = false;
   }
   return hex || (upper && lower);
+}
+
+const VALUES = new Uint8Array(256);
+for (const [value, digit] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
+  VALUES[digit.charCodeAt(0)] = value;
+VALUES['-'.charCodeAt(0)] = 62;
+VALUES['_'.charCodeAt(0)] = 63;
+
+/** Whether the first bytes of a run could be of a text; most have one that no text has, and need not be decoded. */
+function mayBeText(text: string, start: number): boolean {
+  return HEX_HEAD.test(text.slice(start, start + LEAST)) || !hasControl(text, start);
+}
+const HEX_HEAD = /^[0-9a-f]+$/i;
+
+function hasControl(text: string, start: number): boolean {
+  for (let at = start; at < start + LEAST; at += 4) {
+    const three =
+      (valueAt(text, at) << 18) |
+      (valueAt(text, at + 1) << 12) |
+      (valueAt(text, at + 2) << 6) |
+      valueAt(text, at + 3);
+    if (isControl(three >> 16) || isControl((three >> 8) & 0xff) || isControl(three & 0xff)) return true;
+  }
+  return false;
+}
+
+function valueAt(text: string, at: number): number {
+  return VALUES[text.charCodeAt(at)] ?? 0;
+}
+
+/** As in what `textOfBytes` takes for no text. */
+function isControl(byte: number): boolean {
+  return byte === 0x7f || (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
 }
 
 function decodeRun(run: string): string | null {

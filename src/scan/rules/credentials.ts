@@ -105,6 +105,7 @@ export const CREDENTIALS: readonly PatternRule[] = [
     ],
     pattern:
       /\b(?:[A-Za-z]\w{0,24}[_-])?(?:password|passwd|pwd|secret(?:_?key)?|api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|passphrase)["']?\s{0,4}(?::|=|:=)\s{0,4}["'](?=[^"'\n]{0,60}\d)(?=[^"'\n]{0,60}[A-Za-z])[^"'\s\n${}<>()[\]]{12,100}["']/gi,
+    near: /[:=]\s{0,4}["']/,
     unless: new RegExp(
       `${PLACEHOLDER.source}|password123|admin|process\\.env|environ|getenv|secrets?[./]|vault|https?:|postgres|/|_key["']$|_token["']$|-key["']$`,
       'i',

@@ -396,6 +396,7 @@ export const EXFILTRATION: readonly PatternRule[] = [
     ],
     pattern:
       /\b(?:send|post|upload|forward|transmit|exfiltrate|e-?mail|submit|append|encode|leak|report|copy|pass|include)(?:s|ing)?\b[^.\n]{0,100}\b(?:(?:full |entire |whole |complete )?(?:conversation|chat (?:history|log|transcript)|transcript|system prompt)|api keys?|(?:access |auth |api |session )tokens?|credentials?|passwords?|secrets?|environment variables?|env vars?|\.env\b|ssh keys?|private keys?|source code|cookies|personal data)\b[^\n]{0,120}?(?:\bto\s?\n\s{0,8})?(?:https?:\/\/(?!localhost|127\.)[^\s)`"']{4,}|[\w.+-]{2,40}@[\w-]{2,40}\.\w{2,10}|\b(?:our|the|my|this|an?)\s+(?:\w+\s+){0,2}(?:server|endpoint|webhook|collector|url|address)\b)/gi,
+    near: /:\/\/|@|server|endpoint|webhook|collector|url|address/i,
     unless:
       /\b(?:authorization|header|bearer|oauth|login page|sign in|configured|your own|only to|placeholder)\b/i,
     finds: [
