@@ -13,13 +13,13 @@ const RARITY = Uint8Array.from({ length: 256 }, (_, byte) => {
   return rank === -1 ? FREQUENT.length : rank;
 });
 
-/** Bytes that are looked for as if they were one, so that four fit into few bits; all others are one class as well. */
+/** Bytes that are looked for as if they were one, so that four fit into few bits; all others of ASCII are one class as well. */
 const ALIKE = [' ', ...'abcdefghiklmnoprstuvwy', 'qjzx', '/', '.:', '-_', '\'"`', '*#|', '0123456789'];
 const CLASS_BITS = 5;
 const CLASSES = 1 << CLASS_BITS;
 const CLASS = FOLDED.map((byte) => {
-  // Bytes that continue a character; one that begins one is as rare as any other.
-  if (byte >= 0x80 && byte < 0xc0) return CLASSES - 1;
+  // Bytes of other characters are spread over all classes: were they alike, every line drawn with them would be looked up.
+  if (byte >= 0x80) return byte % CLASSES;
   return ALIKE.findIndex((bytes) => bytes.includes(String.fromCharCode(byte))) + 1;
 });
 const SPACE = CLASS[0x20] ?? 0;

@@ -75,7 +75,9 @@ function mayBeEncoded(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 const VALUES = new Uint8Array(256);
-for (const [value, digit] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
+for (const [value, digit] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+].entries())
   VALUES[digit.charCodeAt(0)] = value;
 VALUES['-'.charCodeAt(0)] = 62;
 VALUES['_'.charCodeAt(0)] = 63;
