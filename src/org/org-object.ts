@@ -53,7 +53,8 @@ import {
 import { recordReports } from './audit-reports.ts';
 import { appendAct, readLogPage } from './audit-table.ts';
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
-import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
+import { hasStoodAt, missingBlobs, readHead, readMark, recordBlobs, writeHead } from './head-table.ts';
+import { headAfter, type HeadMark, type HeadStep, isSameMark, markOf } from './head-step.ts';
 import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
 import { permissionUpgrade } from './permission-upgrade.ts';
 import { putPolicy, readPolicy } from './policy-table.ts';
@@ -72,6 +73,12 @@ import { listSecrets, putSecret, readSecret, removeSecret, type SealedSecret } f
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
 
 const SettingsRow = z.object({ revision: z.number(), value: z.string() });
+
+/** A view without its head, which whoever asked has, all but the mark; null: the record is whole. */
+export interface BriefView {
+  readonly record: ViewRecord;
+  readonly mark: HeadMark | null;
+}
 
 /**
  * One for each organisation, and one for the shared layer: the only place where heads, settings, rules, approvals and
@@ -117,13 +124,25 @@ export class OrgObject extends DurableObject<Env> {
   }
 
   view(layer: Layer): ViewRecord {
+    const head = hasSchema(this.#sql) ? readHead(this.#sql, layer) : null;
+    return { ...this.#headless(layer), head };
+  }
+
+  /** The view, for somebody who has the head of a mark: it is left out where the layer still stands there. */
+  viewSince(layer: Layer, known: HeadMark): BriefView {
+    const mark = hasSchema(this.#sql) ? readMark(this.#sql, layer) : null;
+    if (!mark || !isSameMark(mark, known)) return { record: this.view(layer), mark: null };
+    return { record: this.#headless(layer), mark };
+  }
+
+  #headless(layer: Layer): ViewRecord {
     const stored = hasSchema(this.#sql);
     const usage = stored && layer === 'org' ? readSnapshot(this.#sql) : null;
     const policy = stored ? readPolicy(this.#sql, layer).rules : [];
     return {
       version: 1,
       layer,
-      head: stored ? readHead(this.#sql, layer) : null,
+      head: null,
       settings: layer === 'org' ? this.settings().settings : null,
       ...(usage ? { usage } : {}),
       ...(policy.length > 0 ? { policy: [...policy] } : {}),
@@ -132,6 +151,20 @@ export class OrgObject extends DurableObject<Env> {
 
   hasPublished(layer: Layer, catalog: Digest): boolean {
     return hasSchema(this.#sql) && hasStoodAt(this.#sql, layer, catalog);
+  }
+
+  /** `moveHead`, told and answered by the head before; null where the layer is not at the one that the step is from. */
+  async stepHead(
+    organisation: string,
+    { step, ...move }: Omit<HeadMove, 'head'> & { step: HeadStep },
+  ): Promise<Result<BriefView> | null> {
+    const { layer } = move;
+    const before = hasSchema(this.#sql) ? readHead(this.#sql, layer) : null;
+    if (!before || !isSameMark(before, step.from)) return null;
+    const moved = await this.moveHead(organisation, { ...move, head: headAfter(before, step) });
+    if (!moved.ok) return moved;
+    const { head, ...record } = moved.value;
+    return ok({ record: { ...record, head: null }, mark: head && markOf(head) });
   }
 
   async moveHead(organisation: string, move: HeadMove): Promise<Result<ViewRecord>> {
