@@ -55,7 +55,7 @@ import { appendAct, readLogPage } from './audit-table.ts';
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, readMark, recordBlobs, writeHead } from './head-table.ts';
 import { headAfter, type HeadMark, type HeadStep, isSameMark, markOf } from './head-step.ts';
-import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
+import { enqueue, enqueueView, hasCopies, sendNow, sendOutbox } from './outbox.ts';
 import { permissionUpgrade } from './permission-upgrade.ts';
 import { putPolicy, readPolicy } from './policy-table.ts';
 import {
@@ -135,6 +135,8 @@ export class OrgObject extends DurableObject<Env> {
     return { record: this.#headless(layer), mark };
   }
 
+  readonly #viewText = (layer: Layer): string => JSON.stringify(this.view(layer));
+
   #headless(layer: Layer): ViewRecord {
     const stored = hasSchema(this.#sql);
     const usage = stored && layer === 'org' ? readSnapshot(this.#sql) : null;
@@ -181,10 +183,9 @@ export class OrgObject extends DurableObject<Env> {
         this.#rememberRevision(layer, organisation, entry);
         notePublished(this.#sql, layer, entry);
       }
-      const record = this.view(layer);
-      enqueue(this.#sql, viewKey(layer, organisation), JSON.stringify(record));
+      enqueueView(this.#sql, layer, organisation);
       enqueueFeed(this.#sql, layer, organisation);
-      return ok(record);
+      return ok(this.view(layer));
     });
     if (moved.ok) await this.#copy(viewKey(layer, organisation));
     return moved;
@@ -222,7 +223,7 @@ export class OrgObject extends DurableObject<Env> {
         revision,
         JSON.stringify(settings),
       );
-      enqueue(this.#sql, viewKey('org', organisation), JSON.stringify(this.view('org')));
+      enqueueView(this.#sql, 'org', organisation);
       this.#audit('org', organisation, by, settingsChangedAct(revision, before, settings));
     });
     await this.#copy(viewKey('org', organisation));
@@ -241,7 +242,7 @@ export class OrgObject extends DurableObject<Env> {
       const before = readPolicy(this.#sql, layer);
       const stored = putPolicy(this.#sql, before, change, Date.now());
       if (!stored.ok) return stored;
-      enqueue(this.#sql, key, JSON.stringify(this.view(layer)));
+      enqueueView(this.#sql, layer, organisation);
       this.#audit(layer, organisation, change.by, policyChangedAct(layer, before, stored.value));
       return stored;
     });
@@ -411,7 +412,7 @@ export class OrgObject extends DurableObject<Env> {
 
   async #sendOutbox(): Promise<'all' | 'some' | 'failed'> {
     try {
-      return (await this.#inOrder(() => sendOutbox(this.#sql, this.env.KV))) ? 'all' : 'some';
+      return (await this.#inOrder(() => sendOutbox(this.#sql, this.env.KV, this.#viewText))) ? 'all' : 'some';
     } catch (error) {
       logFault('copies_failed', { reason: String(error) });
       return 'failed';
@@ -421,7 +422,7 @@ export class OrgObject extends DurableObject<Env> {
   /** In a transaction. True where there is a new one, which is on its way to KV. */
   #refreshSnapshot(organisation: string): boolean {
     const fresh = refreshSnapshot(this.#sql, organisation, Date.now());
-    if (fresh) enqueue(this.#sql, viewKey('org', organisation), JSON.stringify(this.view('org')));
+    if (fresh) enqueueView(this.#sql, 'org', organisation);
     return fresh;
   }
 
@@ -459,7 +460,7 @@ export class OrgObject extends DurableObject<Env> {
   async #copy(key: string): Promise<void> {
     await this.ctx.storage.setAlarm(Date.now());
     try {
-      await this.#inOrder(() => sendNow(this.#sql, this.env.KV, key));
+      await this.#inOrder(() => sendNow(this.#sql, this.env.KV, this.#viewText, key));
     } catch (error) {
       logFault('view_copy_failed', { key, reason: String(error) });
     }
