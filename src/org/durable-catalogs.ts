@@ -8,7 +8,7 @@ import type { Head, ViewRecord } from '../view/view-record.ts';
 import { headStep, markOf } from './head-step.ts';
 import type { BriefView, OrgObject } from './org-object.ts';
 
-/** What a leaf takes in a head, in characters: its digest, a name, and what is around them. */
+/** What a leaf takes in a head, in characters: its digest, a name, and what is around them. All else is about as much. */
 const LEAF_CHARACTERS = 140;
 
 /**
@@ -18,18 +18,19 @@ const LEAF_CHARACTERS = 140;
 export function durableCatalogs(namespace: DurableObjectNamespace<OrgObject>): Catalogs {
   const heads = new BoundedCache<string, Head>(CACHE_LIMITS.headCharacters);
   const owner = (layer: Layer, organisation: string) => namespace.getByName(ownerName(layer, organisation));
-  const keyOf = (layer: Layer, organisation: string): string =>
-    `${ownerName(layer, organisation)} ${layer}`;
   const remember = (organisation: string, record: ViewRecord): ViewRecord => {
     const { layer, head } = record;
     if (head) {
-      const leaves = head.shards.length + (head.pages?.length ?? 0);
+      const leaves = 1 + head.shards.length + (head.pages?.length ?? 0);
       heads.set(keyOf(layer, organisation), head, leaves * LEAF_CHARACTERS);
     }
     return record;
   };
-  const whole = (organisation: string, { record, mark }: BriefView, rest: Omit<Head, 'sequence'>): ViewRecord =>
-    remember(organisation, mark ? { ...record, head: { ...rest, ...mark } } : record);
+  const whole = (
+    organisation: string,
+    { record, mark }: BriefView,
+    rest: Omit<Head, 'sequence'>,
+  ): ViewRecord => remember(organisation, mark ? { ...record, head: { ...rest, ...mark } } : record);
   return {
     missing: async (layer, organisation, digests) => [...(await owner(layer, organisation).missing(digests))],
     recordBlobs: async (layer, organisation, blobs) => owner(layer, organisation).recordBlobs(blobs),
@@ -50,4 +51,8 @@ export function durableCatalogs(namespace: DurableObjectNamespace<OrgObject>): C
     hasPublished: async (layer, organisation, catalog) =>
       owner(layer, organisation).hasPublished(layer, catalog),
   };
+}
+
+function keyOf(layer: Layer, organisation: string): string {
+  return `${ownerName(layer, organisation)} ${layer}`;
 }

@@ -34,7 +34,10 @@ export function headStep(before: Head, { shards, pages, ...after }: HeadMove['he
 }
 
 /** The head that a step leads to from the one that it was made of. */
-export function headAfter(before: Head, { from: _from, shards, pages, ...after }: HeadStep): HeadMove['head'] {
+export function headAfter(
+  before: Head,
+  { from: _from, shards, pages, ...after }: HeadStep,
+): HeadMove['head'] {
   return {
     ...after,
     shards: leavesAfter(before.shards, shards),
@@ -59,7 +62,10 @@ function leavesStep(before: readonly LeafReference[], after: readonly LeafRefere
   return { first, between: after.slice(first, after.length - last), last };
 }
 
-function leavesAfter(before: readonly LeafReference[], { first, between, last }: LeavesStep): LeafReference[] {
+function leavesAfter(
+  before: readonly LeafReference[],
+  { first, between, last }: LeavesStep,
+): LeafReference[] {
   return [...before.slice(0, first), ...between, ...before.slice(before.length - last)];
 }
 

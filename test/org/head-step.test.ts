@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../src/core/digest.ts';
 import { headAfter, headStep } from '../../src/org/head-step.ts';
@@ -34,8 +34,17 @@ describe('headStep', () => {
 
   it('tells of one changed leaf among hundreds only that', () => {
     const shards = Array.from({ length: 800 }, (_, at) => leaf(`skill-${at}`, 0));
-    const head = { catalog: digestOf('c'), index: digestOf('i'), entries: 800, shards, pages: [leaf('a', 0)] };
-    const step = headStep({ ...head, sequence: 7 }, { ...head, shards: shards.with(400, leaf('skill-400', 1)) });
+    const head = {
+      catalog: digestOf('c'),
+      index: digestOf('i'),
+      entries: 800,
+      shards,
+      pages: [leaf('a', 0)],
+    };
+    const step = headStep(
+      { ...head, sequence: 7 },
+      { ...head, shards: shards.with(400, leaf('skill-400', 1)) },
+    );
     expect(step?.shards).toEqual({ first: 400, between: [leaf('skill-400', 1)], last: 399 });
     expect(JSON.stringify(step).length).toBeLessThan(1_000);
   });
