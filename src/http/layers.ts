@@ -52,8 +52,8 @@ export const layers = new Hono<AppEnv>()
     }
     const published = await publishSkill(ports, principal, upload);
     if (!published.ok) return refuse(context, published.error);
-    await ports.records.readFresh([layer], principal.organisation);
     const { record, changed } = published.value;
+    ports.records.note(record, principal.organisation);
     return answerJson({
       status: changed ? 'published' : 'unchanged',
       ...described(principal, layer, published.value),
@@ -73,7 +73,7 @@ export const layers = new Hono<AppEnv>()
     const { record, before } = withdrawn.value;
     const shown = { status: 'withdrawn', layer, name, revision: before.revision };
     if (dryRun) return answerJson({ ...shown, dryRun });
-    await ports.records.readFresh([layer], principal.organisation);
+    ports.records.note(record, principal.organisation);
     return answerJson({ ...shown, catalog: record.head?.catalog, sequence: record.head?.sequence });
   });
 

@@ -79,9 +79,9 @@ export const push = new Hono<AppEnv>()
       leaveOut: body.value.held === 'leave-out',
     });
     if (!moved.ok) return refuse(context, moved.error);
-    // This isolate at least shows the new catalog at once; the others within the age of their records.
-    await ports.records.readFresh([body.value.layer], principal.organisation);
     const { record, held } = moved.value;
+    // This isolate at least shows the new catalog at once; the others within the age of their records.
+    ports.records.note(record, principal.organisation);
     const { head } = record;
     return answerJson({
       layer: body.value.layer,

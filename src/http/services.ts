@@ -7,10 +7,10 @@ import type { RunList } from '../invoke/run-list.ts';
 import type { Runs } from '../invoke/run-contract.ts';
 import type { Sessions } from '../invoke/session-contract.ts';
 import type { SkillShell } from '../invoke/shell-contract.ts';
+import { durableCatalogs } from '../org/durable-catalogs.ts';
 import {
   durableApprovals,
   durableAudit,
-  durableCatalogs,
   durableOrganisations,
   durablePolicies,
   durableQuarantine,

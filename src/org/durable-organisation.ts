@@ -1,23 +1,9 @@
 import type { Approvals } from '../invoke/approval.ts';
-import type { Catalogs } from '../publish/ports.ts';
 import type { Quarantine } from '../publish/quarantine.ts';
 import { ownerName } from '../store/keys.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
 import type { AuditLog, Organisations, Policies, UsageCounts } from '../view/ports.ts';
 import type { OrgObject } from './org-object.ts';
-
-/** The owners of heads, reached by layer: the shared layer has one of its own. */
-export function durableCatalogs(namespace: DurableObjectNamespace<OrgObject>): Catalogs {
-  const owner = (layer: string, organisation: string) => namespace.getByName(ownerName(layer, organisation));
-  return {
-    missing: async (layer, organisation, digests) => [...(await owner(layer, organisation).missing(digests))],
-    recordBlobs: async (layer, organisation, blobs) => owner(layer, organisation).recordBlobs(blobs),
-    view: async (layer, organisation) => owner(layer, organisation).view(layer),
-    moveHead: async (organisation, move) => owner(move.layer, organisation).moveHead(organisation, move),
-    hasPublished: async (layer, organisation, catalog) =>
-      owner(layer, organisation).hasPublished(layer, catalog),
-  };
-}
 
 export function durableApprovals(namespace: DurableObjectNamespace<OrgObject>): Approvals {
   const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));

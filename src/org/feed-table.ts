@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Layer, spaceOf } from '../catalog/layers.ts';
 import { logFault } from '../core/log.ts';
 import { searchName } from '../store/keys.ts';
-import { readHead } from './head-table.ts';
+import { readMark } from './head-table.ts';
 
 const FeedRow = z.object({ layer: Layer, organisation: z.string() });
 
@@ -30,9 +30,9 @@ async function sendFeed(
   search: Env['SEARCH'],
   { layer, organisation }: z.infer<typeof FeedRow>,
 ): Promise<boolean> {
-  const head = readHead(sql, layer);
-  if (!head) return true;
-  const { catalog, sequence } = head;
+  const mark = readMark(sql, layer);
+  if (!mark) return true;
+  const { catalog, sequence } = mark;
   try {
     const index = search.getByName(searchName(layer, organisation));
     await index.follow({ layer, space: spaceOf(layer, organisation), catalog, sequence });
@@ -41,7 +41,7 @@ async function sendFeed(
     return false;
   }
   // Only where the head has not moved on while the news was on its way.
-  const moved = readHead(sql, layer)?.sequence !== sequence;
+  const moved = readMark(sql, layer)?.sequence !== sequence;
   if (!moved) sql.exec('DELETE FROM feeds WHERE layer = ?', layer);
   return !moved;
 }

@@ -53,8 +53,9 @@ import {
 import { recordReports } from './audit-reports.ts';
 import { appendAct, readLogPage } from './audit-table.ts';
 import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
-import { hasStoodAt, missingBlobs, readHead, recordBlobs, writeHead } from './head-table.ts';
-import { enqueue, hasCopies, sendNow, sendOutbox } from './outbox.ts';
+import { hasStoodAt, missingBlobs, readHead, readMark, recordBlobs, writeHead } from './head-table.ts';
+import { headAfter, type HeadMark, type HeadStep, isSameMark, markOf } from './head-step.ts';
+import { enqueue, enqueueView, hasCopies, sendNow, sendOutbox } from './outbox.ts';
 import { permissionUpgrade } from './permission-upgrade.ts';
 import { putPolicy, readPolicy } from './policy-table.ts';
 import {
@@ -72,6 +73,12 @@ import { listSecrets, putSecret, readSecret, removeSecret, type SealedSecret } f
 import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
 
 const SettingsRow = z.object({ revision: z.number(), value: z.string() });
+
+/** A view without its head, which whoever asked has, all but the mark; null: the record is whole. */
+export interface BriefView {
+  readonly record: ViewRecord;
+  readonly mark: HeadMark | null;
+}
 
 /**
  * One for each organisation, and one for the shared layer: the only place where heads, settings, rules, approvals and
@@ -117,13 +124,27 @@ export class OrgObject extends DurableObject<Env> {
   }
 
   view(layer: Layer): ViewRecord {
+    const head = hasSchema(this.#sql) ? readHead(this.#sql, layer) : null;
+    return { ...this.#headless(layer), head };
+  }
+
+  /** The view, for somebody who has the head of a mark: it is left out where the layer still stands there. */
+  viewSince(layer: Layer, known: HeadMark): BriefView {
+    const mark = hasSchema(this.#sql) ? readMark(this.#sql, layer) : null;
+    if (!mark || !isSameMark(mark, known)) return { record: this.view(layer), mark: null };
+    return { record: this.#headless(layer), mark };
+  }
+
+  readonly #viewText = (layer: Layer): string => JSON.stringify(this.view(layer));
+
+  #headless(layer: Layer): ViewRecord {
     const stored = hasSchema(this.#sql);
     const usage = stored && layer === 'org' ? readSnapshot(this.#sql) : null;
     const policy = stored ? readPolicy(this.#sql, layer).rules : [];
     return {
       version: 1,
       layer,
-      head: stored ? readHead(this.#sql, layer) : null,
+      head: null,
       settings: layer === 'org' ? this.settings().settings : null,
       ...(usage ? { usage } : {}),
       ...(policy.length > 0 ? { policy: [...policy] } : {}),
@@ -132,6 +153,20 @@ export class OrgObject extends DurableObject<Env> {
 
   hasPublished(layer: Layer, catalog: Digest): boolean {
     return hasSchema(this.#sql) && hasStoodAt(this.#sql, layer, catalog);
+  }
+
+  /** `moveHead`, told and answered by the head before; null where the layer is not at the one that the step is from. */
+  async stepHead(
+    organisation: string,
+    { step, ...move }: Omit<HeadMove, 'head'> & { step: HeadStep },
+  ): Promise<Result<BriefView> | null> {
+    const { layer } = move;
+    const before = hasSchema(this.#sql) ? readHead(this.#sql, layer) : null;
+    if (!before || !isSameMark(before, step.from)) return null;
+    const moved = await this.moveHead(organisation, { ...move, head: headAfter(before, step) });
+    if (!moved.ok) return moved;
+    const { head, ...record } = moved.value;
+    return ok({ record: { ...record, head: null }, mark: head && markOf(head) });
   }
 
   async moveHead(organisation: string, move: HeadMove): Promise<Result<ViewRecord>> {
@@ -148,10 +183,9 @@ export class OrgObject extends DurableObject<Env> {
         this.#rememberRevision(layer, organisation, entry);
         notePublished(this.#sql, layer, entry);
       }
-      const record = this.view(layer);
-      enqueue(this.#sql, viewKey(layer, organisation), JSON.stringify(record));
+      enqueueView(this.#sql, layer, organisation);
       enqueueFeed(this.#sql, layer, organisation);
-      return ok(record);
+      return ok(this.view(layer));
     });
     if (moved.ok) await this.#copy(viewKey(layer, organisation));
     return moved;
@@ -189,7 +223,7 @@ export class OrgObject extends DurableObject<Env> {
         revision,
         JSON.stringify(settings),
       );
-      enqueue(this.#sql, viewKey('org', organisation), JSON.stringify(this.view('org')));
+      enqueueView(this.#sql, 'org', organisation);
       this.#audit('org', organisation, by, settingsChangedAct(revision, before, settings));
     });
     await this.#copy(viewKey('org', organisation));
@@ -208,7 +242,7 @@ export class OrgObject extends DurableObject<Env> {
       const before = readPolicy(this.#sql, layer);
       const stored = putPolicy(this.#sql, before, change, Date.now());
       if (!stored.ok) return stored;
-      enqueue(this.#sql, key, JSON.stringify(this.view(layer)));
+      enqueueView(this.#sql, layer, organisation);
       this.#audit(layer, organisation, change.by, policyChangedAct(layer, before, stored.value));
       return stored;
     });
@@ -378,7 +412,7 @@ export class OrgObject extends DurableObject<Env> {
 
   async #sendOutbox(): Promise<'all' | 'some' | 'failed'> {
     try {
-      return (await this.#inOrder(() => sendOutbox(this.#sql, this.env.KV))) ? 'all' : 'some';
+      return (await this.#inOrder(() => sendOutbox(this.#sql, this.env.KV, this.#viewText))) ? 'all' : 'some';
     } catch (error) {
       logFault('copies_failed', { reason: String(error) });
       return 'failed';
@@ -388,7 +422,7 @@ export class OrgObject extends DurableObject<Env> {
   /** In a transaction. True where there is a new one, which is on its way to KV. */
   #refreshSnapshot(organisation: string): boolean {
     const fresh = refreshSnapshot(this.#sql, organisation, Date.now());
-    if (fresh) enqueue(this.#sql, viewKey('org', organisation), JSON.stringify(this.view('org')));
+    if (fresh) enqueueView(this.#sql, 'org', organisation);
     return fresh;
   }
 
@@ -426,7 +460,7 @@ export class OrgObject extends DurableObject<Env> {
   async #copy(key: string): Promise<void> {
     await this.ctx.storage.setAlarm(Date.now());
     try {
-      await this.#inOrder(() => sendNow(this.#sql, this.env.KV, key));
+      await this.#inOrder(() => sendNow(this.#sql, this.env.KV, this.#viewText, key));
     } catch (error) {
       logFault('view_copy_failed', { key, reason: String(error) });
     }

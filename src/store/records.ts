@@ -63,6 +63,12 @@ export function records(env: Pick<Env, 'KV' | 'ORG'>): Records {
       for (const record of fresh) remember(views, viewKey(record.layer, organisation), record);
       return fresh;
     },
+
+    note(record, organisation) {
+      const key = viewKey(record.layer, organisation);
+      const known = recall(views, key)?.head?.sequence ?? 0;
+      if (known <= (record.head?.sequence ?? 0)) remember(views, key, record);
+    },
   };
 }
 

@@ -48,6 +48,8 @@ export interface Records {
   ): Promise<RecordSet>;
   /** The authoritative records of some layers, from the objects that own them: past every cache. */
   readFresh(layers: readonly Layer[], organisation: string): Promise<ViewRecord[]>;
+  /** What its owner has just answered is what is read here from now on, unless something newer is. */
+  note(record: ViewRecord, organisation: string): void;
 }
 
 export interface RecordSet {

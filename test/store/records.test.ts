@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { digestOf } from '../../src/core/digest.ts';
 import { tokenKey } from '../../src/store/keys.ts';
+import { records } from '../../src/store/records.ts';
 import { parseToken } from '../../src/view/token.ts';
+import type { ViewRecord } from '../../src/view/view-record.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 
@@ -69,5 +72,24 @@ describe('what an isolate remembers', () => {
     expect(await status(token, '/v1/skills/x')).toBe(200);
     later(31);
     expect(await status(token, '/v1/skills/x')).toBe(404);
+  });
+
+  it('reads what an owner has just answered, and nothing older after it', async () => {
+    const organisation = newOrganisation();
+    const { note, read } = records(env);
+    const record = (sequence: number): ViewRecord => ({
+      version: 1,
+      layer: 'org',
+      head: { sequence, catalog: digestOf('c'), index: digestOf('i'), entries: 0, shards: [] },
+      settings: null,
+    });
+    for (const [answered, wanted] of [
+      [2, 2],
+      [1, 2],
+      [3, 3],
+    ] as const) {
+      note(record(answered), organisation);
+      expect((await read(null, ['org'], organisation)).views).toEqual([record(wanted)]);
+    }
   });
 });
