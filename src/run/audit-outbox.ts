@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { auditName, AuditReport } from '../audit/audit-act.ts';
 import type { RunStatus, StopReason } from '../invoke/run-contract.ts';
 import { parseJson } from '../view/json-document.ts';
-import type { AuditLog } from '../view/ports.ts';
 import { actorOf } from '../view/principal.ts';
 import type { StoredStart } from './stored-start.ts';
 
@@ -45,13 +44,15 @@ export class AuditOutbox {
     this.#note({ ...report, at, act: { ...report.act, details } }, true);
   }
 
-  /** Sends what happened and was not told yet. Throws what the log throws, and then nothing of it is forgotten. */
-  async send(log: Pick<AuditLog, 'record'>): Promise<void> {
-    // Told again, a report is the same one; so it does not matter that two may be on their way.
-    for (const report of this.#read(true)) {
-      await log.record(report.actor.organisation, [report]);
-      this.#sql.exec('DELETE FROM audit_outbox WHERE act = ? AND happened = 1', report.act.act);
-    }
+  /** What happened and was not told yet. */
+  due(): AuditReport[] {
+    return this.#read(true);
+  }
+
+  /** Told again, a report is the same one; so it does not matter that two may be on their way. */
+  told(reports: readonly AuditReport[]): void {
+    for (const { act } of reports)
+      this.#sql.exec('DELETE FROM audit_outbox WHERE act = ? AND happened = 1', act.act);
   }
 
   #note({ actor, at, act }: Pick<AuditReport, 'actor' | 'at' | 'act'>, happened: boolean): void {

@@ -2,13 +2,14 @@ import { RUN_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
 import type { StopReason } from '../invoke/run-contract.ts';
-import { afterEnd, tellLog, tellList } from './after-end.ts';
+import { afterEnd, tellOrganisation } from './after-end.ts';
 import { childAnswer } from './child-answer.ts';
 import type { RunDependencies } from './dependencies.ts';
 import type { WaitAnswer } from './outcome.ts';
 import { runEnded } from './run-ended.ts';
 import type { RunReading, RunRecord } from './run-record.ts';
 import type { Action } from './standing.ts';
+import type { StoredStart } from './stored-start.ts';
 import { StepWork, type Work } from './work.ts';
 
 type Wait = Extract<Action, { kind: 'wait' }>;
@@ -22,6 +23,7 @@ export class RunEngine {
   readonly #record: RunRecord;
   readonly #dependencies: RunDependencies;
   #abort = new AbortController();
+  #work: StepWork | null = null;
 
   constructor(name: string, record: RunRecord, dependencies: RunDependencies) {
     this.#name = name;
@@ -36,11 +38,7 @@ export class RunEngine {
     if (!record.journal.exists()) return;
     // One that has ended by then need not be told of before.
     if (await this.#steps()) await afterEnd(record, this.#dependencies, this.#log);
-    else if (record.journal.exists())
-      await Promise.all([
-        tellList(record, this.#dependencies, this.#log),
-        tellLog(record, this.#dependencies, this.#log),
-      ]);
+    else if (record.journal.exists()) await tellOrganisation(record, this.#dependencies, this.#log);
   }
 
   /** Ends the run, whatever it does at the moment: nothing of that is kept. True: what follows an end can be done at once. */
@@ -97,13 +95,20 @@ export class RunEngine {
     const open = record.journal.openStep();
     if ((open?.attempts ?? 0) >= RUN_LIMITS.stepAttempts)
       return this.end('internal_error', standing.partialText);
-    const work = new StepWork(start, this.#dependencies, record.workspace);
+    const work = this.#workOf(start);
     if (open !== undefined && !(await work.isRepeatable(next)))
       return record.complete(standing.steps, open.attempts, next.kind, work.interrupted(next));
-    return this.#work(work, next, read);
+    return this.#do(work, next, read);
   }
 
-  async #work(work: StepWork, action: Work, { start, standing }: RunReading): Promise<boolean> {
+  /** The same for all steps of a run; an object whose run was deleted can be given another one. */
+  #workOf(start: StoredStart): StepWork {
+    if (this.#work?.start !== start)
+      this.#work = new StepWork(start, this.#dependencies, this.#record.workspace);
+    return this.#work;
+  }
+
+  async #do(work: StepWork, action: Work, { start, standing }: RunReading): Promise<boolean> {
     const record = this.#record;
     const step = standing.steps;
     const attempt = record.begin(step, action, RUN_LIMITS.watchdogMilliseconds);

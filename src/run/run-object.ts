@@ -59,7 +59,9 @@ export class RunObject extends DurableObject<Env> {
   ): Promise<Result<RunEventPage>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
     const { events, journal, watchers } = this.#record;
-    if (events.last <= after && journal.run().endedAt === null) await watchers.change(milliseconds);
+    if (events.last <= after && journal.run().endedAt === null && (await watchers.change(milliseconds)))
+      // What is told in one go is one page.
+      await new Promise((resolve) => setTimeout(resolve, 0));
     if (!journal.exists()) return unknownRun();
     const page = events.read(after, Math.min(limit, RUN_LIMITS.eventPage));
     const next = page.at(-1)?.sequence ?? after;
@@ -91,7 +93,7 @@ export class RunObject extends DurableObject<Env> {
       this.#record.wakeSoon();
       return ok(runView(this.#record));
     }
-    const [before] = step < 0 ? [] : journal.outcomes(step);
+    const before = journal.outcomes()[step];
     if (before?.kind === 'wait' && sameAnswer(before.answer, given)) return ok(runView(this.#record));
     return fail({
       code: 'run_not_waiting',

@@ -62,6 +62,7 @@ export class RunRecord {
       this.events.append([{ type: 'run.started' }], now);
       this.wakeSoon();
     });
+    this.#known = { start, standing: new Standing(start) };
   }
 
   /** Throws where what is stored makes no sense: no later attempt will read it better. */
@@ -131,7 +132,9 @@ export class RunRecord {
       this.journal.end(status, stopReason, cutText(text, RUN_LIMITS.resultCharacters), now);
       this.audit.ended(status, stopReason, now);
       this.events.append([{ type: 'run.ended', status, stopReason }], now);
-      this.wakeSoon();
+      // Where an alarm is at work, what follows the end follows at once.
+      if (this.goesOn) this.#watch(RUN_LIMITS.watchdogMilliseconds);
+      else this.wakeSoon();
     });
     this.watchers.changed();
     this.patient.changed();
@@ -150,13 +153,14 @@ export class RunRecord {
   async delete(): Promise<void> {
     await this.#state.storage.deleteAlarm();
     await this.#state.storage.deleteAll();
-    this.journal.forget();
     this.forget();
   }
 
   /** What is remembered may not be what is stored. */
   forget(): void {
     this.events.forget();
+    this.journal.forget();
+    this.workspace.forget();
     this.#known = null;
   }
 
@@ -181,12 +185,12 @@ export class RunRecord {
     this.#state.waitUntil(this.#state.storage.setAlarm(Date.now() + milliseconds));
   }
 
-  /** What is remembered of events and alarms is only true of transactions that were kept. */
+  /** What is remembered is only true of transactions that were kept. */
   #transaction<Value>(work: () => Value): Value {
     try {
       return this.#state.storage.transactionSync(work);
     } catch (error) {
-      this.events.forget();
+      this.forget();
       this.#alarmAt = 0;
       throw error;
     }
@@ -197,6 +201,6 @@ export class RunRecord {
 function knownOf(journal: Journal) {
   const start = journal.start();
   const standing = new Standing(start);
-  for (const outcome of journal.outcomes(0)) standing.apply(outcome);
+  for (const outcome of journal.outcomes()) standing.apply(outcome);
   return { start, standing };
 }

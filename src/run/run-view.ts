@@ -17,7 +17,7 @@ export function runView(record: RunRecord): RunView {
   const { start, standing, next } = record.read();
   const run = journal.run();
   const steps = journal.steps();
-  const outcomes = journal.outcomes(0);
+  const outcomes = journal.outcomes();
   const { name, layer, revision } = start.skill;
   const open = steps.find(({ state }) => state === 'started');
   const action = run.endedAt === null ? requiredAction(start, next, open) : null;

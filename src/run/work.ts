@@ -8,6 +8,7 @@ import type { MountedSkill } from '../sandbox/sandbox.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import { decideCall, makeCall } from '../tool/call-tool.ts';
 import type { ToolGate } from '../tool/tool-gate.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
 import type { RunLimits } from '../view/run-limits.ts';
 import { boundedReply } from './bounded-reply.ts';
 import { decideClientCall, isClientTool } from './client-tools.ts';
@@ -41,23 +42,27 @@ export interface WorkContext {
   tell(events: readonly RunEventBody[]): void;
 }
 
-/** Does what steps do. It keeps nothing: what a step gave is in what it returns. */
+/** Does what the steps of one run do. It keeps nothing: what a step gave is in what it returns. */
 export class StepWork {
-  readonly #start: StoredStart;
+  readonly start: StoredStart;
   readonly #dependencies: RunDependencies;
   readonly #store: WorkspaceStore;
+  readonly #tools: Toolbox;
+  readonly #gate: ToolGate;
 
   constructor(start: StoredStart, dependencies: RunDependencies, store: WorkspaceStore) {
-    this.#start = start;
+    this.start = start;
     this.#dependencies = dependencies;
     this.#store = store;
+    this.#tools = dependencies.tools(start);
+    this.#gate = dependencies.gate(start);
   }
 
   /** Whether work that was interrupted, nobody knows where, is begun again. Anything else is told to the model instead. */
   async isRepeatable(work: Work): Promise<boolean> {
-    if (work.kind === 'hook') return areRepeatable(this.#start, work);
+    if (work.kind === 'hook') return areRepeatable(this.start, work);
     if (work.kind !== 'tool') return true;
-    const tool = await this.#dependencies.tools(this.#start).find(work.call.tool);
+    const tool = await this.#tools.find(work.call.tool);
     // A tool that a server had when the call was begun may come back before it is made.
     return tool?.idempotent ?? !work.call.tool.startsWith('mcp__');
   }
@@ -72,7 +77,7 @@ export class StepWork {
         return this.#tool(work, context);
       case 'hook':
         return unchanged(
-          await fireRunHooks(this.#start, work, context.remainingMilliseconds, this.#dependencies.hooks),
+          await fireRunHooks(this.start, work, context.remainingMilliseconds, this.#dependencies.hooks),
         );
     }
   }
@@ -81,8 +86,8 @@ export class StepWork {
     { kind, messages }: Extract<Work, { kind: 'model' | 'compaction' }>,
     { step, signal, remainingMilliseconds, tell }: WorkContext,
   ): Promise<Finished> {
-    const { agent, clientTools } = this.#start;
-    const engine = await this.#dependencies.model(this.#start);
+    const { agent, clientTools } = this.start;
+    const engine = await this.#dependencies.model(this.start);
     const tools = [...(await this.#toolSpecs()), ...clientTools];
     const teller = new MessageTeller(step, tell);
     const milliseconds = Math.min(remainingMilliseconds, RUN_LIMITS.modelMilliseconds);
@@ -117,20 +122,18 @@ export class StepWork {
   }
 
   async #tool({ call, approved }: Extract<Work, { kind: 'tool' }>, context: WorkContext): Promise<Finished> {
-    if (isClientTool(this.#start, call)) return unchanged(this.#clientTool(call, approved));
-    const { blobs, gate, tools } = this.#dependencies;
-    const own = gate(this.#start);
-    if (call.tool === SKILL_TOOL) return unchanged(await this.#skill(call, own, approved, context));
-    const decided = await decideCall(call, tools(this.#start), own);
+    if (isClientTool(this.start, call)) return unchanged(this.#clientTool(call, approved));
+    if (call.tool === SKILL_TOOL) return unchanged(await this.#skill(call, approved, context));
+    const decided = await decideCall(call, this.#tools, this.#gate);
     if (decided.decision === 'refused') return unchanged({ kind: 'tool', result: decided.result });
     if (decided.decision === 'ask' && !approved)
       return unchanged({ kind: 'pending', pending: { for: 'approval', reason: decided.reason } });
     const { remainingMilliseconds, signal } = context;
     const { result, apply } = await makeCall(decided.call, {
       store: this.#store,
-      skill: mountOf(this.#start),
-      blobs,
-      gate: own,
+      skill: mountOf(this.start),
+      blobs: this.#dependencies.blobs,
+      gate: this.#gate,
       step: context.step,
       remainingMilliseconds,
       signal,
@@ -139,23 +142,23 @@ export class StepWork {
   }
 
   async #toolSpecs(): Promise<ToolSpec[]> {
-    const specs = await this.#dependencies.tools(this.#start).specs();
-    return usesSkills(this.#start.tools) ? [...specs, skillSpec()] : specs;
+    const specs = await this.#tools.specs();
+    return usesSkills(this.start.tools) ? [...specs, skillSpec()] : specs;
   }
 
   /** Which skill may be used is decided on like anywhere; that skills are used at all is the gate's to say. */
-  async #skill(call: ToolCall, gate: ToolGate, approved: boolean, context: WorkContext): Promise<Outcome> {
-    const { decision, reason } = gate(SKILL_TOOL, skillSubject(call) ?? '');
+  async #skill(call: ToolCall, approved: boolean, context: WorkContext): Promise<Outcome> {
+    const { decision, reason } = this.#gate(SKILL_TOOL, skillSubject(call) ?? '');
     if (decision === 'deny') {
       const result = { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
       return { kind: 'tool', result };
     }
     const { step, left } = context;
-    return useNestedSkill(this.#dependencies.nested, this.#start, { call, step, approved, left });
+    return useNestedSkill(this.#dependencies.nested, this.start, { call, step, approved, left });
   }
 
   #clientTool(call: ToolCall, approved: boolean): Outcome {
-    const { decision, reason } = decideClientCall(this.#start, call);
+    const { decision, reason } = decideClientCall(this.start, call);
     if (decision === 'deny') {
       const result = { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
       return { kind: 'tool', result };
@@ -167,7 +170,7 @@ export class StepWork {
 
   /** What stands for a step that was begun, and is not begun again. */
   interrupted(work: Work): Outcome {
-    return work.kind === 'hook' ? interruptedHooks(this.#start, work) : INTERRUPTED_CALL;
+    return work.kind === 'hook' ? interruptedHooks(this.start, work) : INTERRUPTED_CALL;
   }
 }
 
