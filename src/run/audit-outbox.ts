@@ -15,6 +15,7 @@ const Row = z.object({ report: z.string() });
  */
 export class AuditOutbox {
   readonly #sql: SqlStorage;
+  #hasTable = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -44,6 +45,11 @@ export class AuditOutbox {
     this.#note({ ...report, at, act: { ...report.act, details } }, true);
   }
 
+  /** What is remembered may not be what is stored. */
+  forget(): void {
+    this.#hasTable = false;
+  }
+
   /** What happened and was not told yet. */
   due(): AuditReport[] {
     return this.#read(true);
@@ -58,7 +64,7 @@ export class AuditOutbox {
   #note({ actor, at, act }: Pick<AuditReport, 'actor' | 'at' | 'act'>, happened: boolean): void {
     // With the time: an id can come back once its run is forgotten.
     const report: AuditReport = { key: `${act.subject}/${at}/${act.act}`, at, times: 1, actor, act };
-    this.#sql.exec(TABLE);
+    this.#makeTable();
     this.#sql.exec(
       'INSERT OR REPLACE INTO audit_outbox (act, report, happened) VALUES (?, ?, ?)',
       act.act,
@@ -67,10 +73,15 @@ export class AuditOutbox {
     );
   }
 
+  /** Runs from before there was this table have none. */
+  #makeTable(): void {
+    if (!this.#hasTable) this.#sql.exec(TABLE);
+    this.#hasTable = true;
+  }
+
   /** The start before the end, as the alphabet has it. */
   #read(happened: boolean): AuditReport[] {
-    // Runs from before there was this table have none.
-    this.#sql.exec(TABLE);
+    this.#makeTable();
     return this.#sql
       .exec('SELECT report FROM audit_outbox WHERE happened = ? ORDER BY act DESC', happened ? 1 : 0)
       .toArray()

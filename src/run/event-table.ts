@@ -17,6 +17,11 @@ export class EventTable {
     this.#sql = sql;
   }
 
+  /** For a table that was made just now. */
+  create(): void {
+    this.#end = { last: 0, bytes: 0 };
+  }
+
   forget(): void {
     this.#end = null;
   }

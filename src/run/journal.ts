@@ -76,6 +76,7 @@ export class Journal {
   #run: RunRow | null = null;
   #steps: StepRow[] | null = null;
   #outcomes: Outcome[] | null = null;
+  #result: string | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -105,7 +106,10 @@ export class Journal {
       now,
     );
     this.#pieces.addText('start', JSON.stringify(start));
-    this.forget();
+    const { fingerprint } = start;
+    const nothing = { stopReason: null, endedAt: null, waited: 0, told: null };
+    this.#known = true;
+    this.#run = { fingerprint, status: 'running', createdAt: now, ...nothing };
     this.#steps = [];
     this.#outcomes = [];
   }
@@ -116,6 +120,7 @@ export class Journal {
     this.#run = null;
     this.#steps = null;
     this.#outcomes = null;
+    this.#result = null;
   }
 
   run(): RunRow {
@@ -209,17 +214,19 @@ export class Journal {
 
   told(status: RunStatus): void {
     this.#sql.exec('UPDATE run SET told = ?', status);
-    this.#run = null;
+    this.#run = { ...this.run(), told: status };
   }
 
   end(status: RunStatus, stopReason: StopReason, result: string, now: number): void {
     this.#sql.exec('UPDATE run SET status = ?, stop_reason = ?, ended_at = ?', status, stopReason, now);
     this.#pieces.writeText('result', result);
-    this.#run = null;
+    this.#run = { ...this.run(), status, stopReason, endedAt: now };
+    this.#result = result;
   }
 
   result(): string {
-    return this.#pieces.readText('result');
+    this.#result ??= this.#pieces.readText('result');
+    return this.#result;
   }
 }
 

@@ -59,6 +59,7 @@ export class RunRecord {
       this.journal.create(start, now);
       this.audit.started(start, now);
       place();
+      this.events.create();
       this.events.append([{ type: 'run.started' }], now);
       this.wakeSoon();
     });
@@ -161,6 +162,7 @@ export class RunRecord {
     this.events.forget();
     this.journal.forget();
     this.workspace.forget();
+    this.audit.forget();
     this.#known = null;
   }
 

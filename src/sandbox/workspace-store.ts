@@ -4,9 +4,9 @@ import { Pieces } from '../store/pieces.ts';
 export const WORKSPACE_SCHEMA = `CREATE TABLE entry (
   path TEXT PRIMARY KEY, type TEXT NOT NULL, size INTEGER NOT NULL, mode INTEGER NOT NULL, mtime INTEGER NOT NULL,
   content INTEGER
-)`;
+) WITHOUT ROWID`;
 /** Runs of earlier releases do not have it: none of their tools looked. */
-export const SEEN_SCHEMA = 'CREATE TABLE seen (path TEXT PRIMARY KEY, digest TEXT NOT NULL)';
+export const SEEN_SCHEMA = 'CREATE TABLE seen (path TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID';
 
 /** One row: a file or directory by its absolute path. `content` numbers the pieces of a file; `mtime` is Unix ms. */
 const EntryRow = z.strictObject({
