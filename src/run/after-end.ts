@@ -56,8 +56,8 @@ export async function afterEnd(record: RunRecord, world: World, log: Log): Promi
   else await record.delete();
 }
 
-/** Should it not hear, it looks by itself. */
-async function tellParent(record: RunRecord, { runs }: Pick<World, 'runs'>, log: Log): Promise<void> {
+/** Of an end, or of a wait for somebody. Should it not hear, it looks by itself. */
+export async function tellParent(record: RunRecord, { runs }: Pick<World, 'runs'>, log: Log): Promise<void> {
   try {
     const { parent, organisation } = record.start();
     if (parent !== null) await runs.nudge({ organisation, id: parent, boundTo: null });
