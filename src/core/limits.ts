@@ -283,6 +283,8 @@ export const RUN_LIMITS = {
   actionMilliseconds: 7 * DAY,
   /** How often a run that waits for one inside of it looks whether it has ended, should nobody tell it. */
   childPollMilliseconds: 2_000,
+  /** `act` and a number of six digits for each run, from the first to the deepest. */
+  actionIdCharacters: 40,
   /** How long a window is taken to be where nobody says, and the share of it at which a conversation is compacted. */
   contextTokens: 128_000,
   compactionShare: 0.75,

@@ -1,4 +1,5 @@
-import { RUN_LIMITS } from '../core/limits.ts';
+import { AUDIT_LIMITS, RUN_LIMITS } from '../core/limits.ts';
+import type { DueReport } from './audit-outbox.ts';
 import type { RunDependencies } from './dependencies.ts';
 import type { RunRecord } from './run-record.ts';
 
@@ -17,11 +18,9 @@ export async function tellOrganisation(
   const { journal } = record;
   const { status, told } = journal.run();
   const due = record.audit.due();
-  const [first] = due;
   const [isListed, isLogged] = await Promise.all([
     told === status || succeeds('run_not_listed', log, async () => noteInList(record, list)),
-    first === undefined ||
-      succeeds('run_audit_failed', log, async () => audit.record(first.actor.organisation, due)),
+    due.length === 0 || succeeds('run_audit_failed', log, async () => tellLog(due, audit)),
   ]);
   if (!journal.exists()) return true;
   if (isListed && told !== status) journal.told(status);
@@ -42,6 +41,15 @@ async function noteInList(record: RunRecord, list: World['list']): Promise<void>
     createdAt: new Date(createdAt).toISOString(),
     endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
   });
+}
+
+async function tellLog(due: readonly DueReport[], audit: World['audit']): Promise<void> {
+  const { reportsAtOnce } = AUDIT_LIMITS;
+  for (let from = 0; from < due.length; from += reportsAtOnce) {
+    const reports = due.slice(from, from + reportsAtOnce).map(({ report }) => report);
+    const [first] = reports;
+    if (first !== undefined) await audit.record(first.actor.organisation, reports);
+  }
 }
 
 async function succeeds(event: string, log: Log, work: () => Promise<void>): Promise<boolean> {
@@ -65,8 +73,8 @@ export async function afterEnd(record: RunRecord, world: World, log: Log): Promi
   else await record.delete();
 }
 
-/** Should it not hear, it looks by itself. */
-async function tellParent(record: RunRecord, { runs }: Pick<World, 'runs'>, log: Log): Promise<void> {
+/** Of an end, or of a wait for somebody. Should it not hear, it looks by itself. */
+export async function tellParent(record: RunRecord, { runs }: Pick<World, 'runs'>, log: Log): Promise<void> {
   try {
     const { parent, organisation } = record.start();
     if (parent !== null) await runs.nudge({ organisation, id: parent, boundTo: null });

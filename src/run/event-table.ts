@@ -5,6 +5,9 @@ import { type RunEvent, RunEventBody } from '../invoke/run-event.ts';
 export const EVENTS_SCHEMA =
   'CREATE TABLE event_batch (last INTEGER PRIMARY KEY, at INTEGER NOT NULL, bytes INTEGER NOT NULL, events TEXT NOT NULL)';
 
+/** Made when it is needed: few runs have others below them. */
+const TOLD_WAITS = 'CREATE TABLE IF NOT EXISTS told_wait (wait TEXT PRIMARY KEY) WITHOUT ROWID';
+
 const Batch = z.strictObject({ last: z.int(), at: z.number(), events: z.string() });
 const Bodies = z.array(RunEventBody);
 
@@ -48,6 +51,13 @@ export class EventTable {
       text.length,
       cut ? JSON.stringify(batch) : text,
     );
+  }
+
+  /** Whether a wait of a run below was not told of yet; from now on it is. Call it inside of a transaction. */
+  isFirst(run: string, action: string): boolean {
+    this.#sql.exec(TOLD_WAITS);
+    const wait = `${run}/${action}`;
+    return this.#sql.exec('INSERT OR IGNORE INTO told_wait (wait) VALUES (?)', wait).rowsWritten > 0;
   }
 
   /** At least one event behind `after` where there is one, and about `limit`. */

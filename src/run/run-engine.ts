@@ -1,8 +1,9 @@
+import type { AuditActor } from '../audit/audit-act.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { StopReason } from '../invoke/run-contract.ts';
-import { afterEnd, tellOrganisation } from './after-end.ts';
+import type { RunView, StopReason } from '../invoke/run-contract.ts';
+import { afterEnd, tellOrganisation, tellParent } from './after-end.ts';
 import { childAnswer } from './child-answer.ts';
 import type { RunDependencies } from './dependencies.ts';
 import type { WaitAnswer } from './outcome.ts';
@@ -11,6 +12,15 @@ import type { RunReading, RunRecord } from './run-record.ts';
 import type { Action } from './standing.ts';
 import type { StoredStart } from './stored-start.ts';
 import { StepWork, type Work } from './work.ts';
+
+/** What belongs to the answer of a wait, beside it. */
+interface AnswerFacts {
+  readonly by?: AuditActor | null;
+  /** Milliseconds of waiting; else since it began. */
+  readonly waited?: number;
+  /** Its changes, for the transaction that keeps it. */
+  apply?(): void;
+}
 
 type Wait = Extract<Action, { kind: 'wait' }>;
 
@@ -55,13 +65,20 @@ export class RunEngine {
   }
 
   /** Ends the wait that is open. */
-  answer(step: number, answer: WaitAnswer): boolean {
+  answer(step: number, answer: WaitAnswer, { by = null, waited, apply }: AnswerFacts = {}): boolean {
     const record = this.#record;
+    const { start, next } = record.read();
     const open = record.journal.openStep();
-    if (open?.sequence !== step) return false;
-    const waited = answer.for === 'child' ? 0 : this.#dependencies.now() - open.startedAt;
+    if (open?.sequence !== step || next.kind !== 'wait') return false;
+    const at = this.#dependencies.now();
+    const { call, pending } = next;
     const outcome = { kind: 'wait', answer } as const;
-    return record.complete(step, open.attempts, 'wait', outcome, [], () => record.journal.waited(waited));
+    return record.complete(step, open.attempts, 'wait', outcome, [], () => {
+      record.journal.waited(waited ?? at - open.startedAt);
+      if (pending.for === 'approval' && answer.for === 'approval')
+        record.audit.decided(start, call, pending, answer, { step, by, at });
+      apply?.();
+    });
   }
 
   /** Steps of one alarm, which has to end long before its time is up. True: the run has ended. */
@@ -116,14 +133,18 @@ export class RunEngine {
     const { signal } = this.#abort;
     const milliseconds = Math.max(1, record.remaining(start));
     try {
-      const { outcome, events, apply } = await work.do(action, {
+      const { outcome, events, denied, apply } = await work.do(action, {
         step,
         remainingMilliseconds: milliseconds,
         left: { ...standing.usage.left(start.limits), milliseconds },
         signal,
         tell: (said: readonly RunEventBody[]) => record.tell(step, attempt, said),
       });
-      return record.complete(step, attempt, action.kind, outcome, events, apply);
+      return record.complete(step, attempt, action.kind, outcome, events, () => {
+        apply();
+        if (denied !== null && 'act' in denied) record.audit.deniedSkill(denied);
+        else if (denied !== null) record.audit.denied(start, denied, this.#dependencies.now());
+      });
     } catch (error) {
       if (signal.aborted) return false;
       if (record.remaining(start) <= 0) return this.end('wall_time_limit', standing.partialText);
@@ -143,6 +164,7 @@ export class RunEngine {
     const open = this.#record.journal.openStep();
     if (open === undefined) {
       this.#record.begin(step, wait, start.waitMilliseconds);
+      await tellParent(this.#record, this.#dependencies, this.#log);
       return false;
     }
     const left = open.startedAt + start.waitMilliseconds - this.#dependencies.now();
@@ -158,16 +180,27 @@ export class RunEngine {
     if (record.journal.openStep() === undefined) record.begin(step, wait, RUN_LIMITS.childPollMilliseconds);
     const address = { organisation: start.organisation, id: child, boundTo: null };
     const { runs } = this.#dependencies;
-    const answer = childAnswer(await runs.read(address));
+    const below = await runs.read(address);
+    const { workspace: store } = record;
+    const answer = await childAnswer(below, { start, store, blobs: this.#dependencies.blobs, step });
     if (record.hasEnded()) return false;
-    if (answer !== null) return this.answer(step, answer);
-    const left = record.remaining(start);
+    // Time in which somebody below is waited for is no work here either.
+    const waited = below.ok ? below.value.waitedMilliseconds : 0;
+    if (answer !== null) return this.answer(step, answer.answer, { waited, apply: answer.apply });
+    if (below.ok) await this.#tellBelow(step, below.value);
+    const left = record.remaining(start) + waited;
     if (left > 0) {
       record.wakeIn(Math.min(left, RUN_LIMITS.childPollMilliseconds));
       return false;
     }
     await runs.cancel(address);
     return !record.hasEnded() && this.end('wall_time_limit', standing.partialText);
+  }
+
+  /** What a run below waits for, it waits for here: whoever watches this run, or waits for it, is told. */
+  async #tellBelow(step: number, { requiredActions }: RunView): Promise<void> {
+    if (this.#record.waitsBelow(step, requiredActions))
+      await tellParent(this.#record, this.#dependencies, this.#log);
   }
 
   #tryToRead(): RunReading | null {

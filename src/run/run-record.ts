@@ -1,7 +1,7 @@
 import { cutText } from '../core/cut-text.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { StopReason } from '../invoke/run-contract.ts';
+import type { RequiredAction, StopReason } from '../invoke/run-contract.ts';
 import { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import { AuditOutbox } from './audit-outbox.ts';
 import type { RunDependencies } from './dependencies.ts';
@@ -10,7 +10,7 @@ import { Journal } from './journal.ts';
 import type { Outcome } from './outcome.ts';
 import { statusOf } from './run-status.ts';
 import { type Action, Standing } from './standing.ts';
-import { stepDone, stepStarted, waitBegun } from './step-events.ts';
+import { stepDone, stepStarted, waitBegun, waitBelow } from './step-events.ts';
 import type { StoredStart } from './stored-start.ts';
 import { Watchers } from './watchers.ts';
 
@@ -114,6 +114,22 @@ export class RunRecord {
     if (!kept) return false;
     this.#known?.standing.apply(outcome);
     this.watchers.changed();
+    return true;
+  }
+
+  /** Notes what a run below this one waits for. False where all of it was told before. */
+  waitsBelow(step: number, actions: readonly RequiredAction[]): boolean {
+    const told = this.#transaction(() => {
+      const fresh = actions.filter((action) => this.events.isFirst(action.run, action.id));
+      this.events.append(
+        fresh.map((action) => waitBelow(step, action)),
+        this.#dependencies.now(),
+      );
+      return fresh.length > 0;
+    });
+    if (!told) return false;
+    this.watchers.changed();
+    this.patient.changed();
     return true;
   }
 

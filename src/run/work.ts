@@ -1,19 +1,20 @@
-import { spaceOf } from '../catalog/layers.ts';
+import type { AuditReport } from '../audit/audit-act.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { ToolCall, ToolSpec } from '../model/message.ts';
+import type { ToolCall, ToolResult, ToolSpec } from '../model/message.ts';
 import { usesSkills } from '../invoke/run-tools.ts';
 import type { ModelRequest, ModelWatch } from '../model/model.ts';
-import type { MountedSkill } from '../sandbox/sandbox.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import { decideCall, makeCall } from '../tool/call-tool.ts';
 import type { ToolGate } from '../tool/tool-gate.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { RunLimits } from '../view/run-limits.ts';
 import { boundedReply } from './bounded-reply.ts';
+import type { Approval } from './call-progress.ts';
 import { decideClientCall, isClientTool } from './client-tools.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { MessageTeller } from './message-teller.ts';
+import { mountOf } from './mount-of.ts';
 import { SKILL_TOOL, skillSpec, skillSubject, useNestedSkill } from './nested-skills.ts';
 import type { Outcome } from './outcome.ts';
 import { areRepeatable, fireRunHooks, interruptedHooks } from './run-hooks.ts';
@@ -27,6 +28,8 @@ export interface Finished {
   readonly outcome: Outcome;
   /** What is still to be told of it. */
   readonly events: readonly RunEventBody[];
+  /** The call that rules refused, or the report of the skill that they denied: an audit log is told. */
+  readonly denied: ToolCall | AuditReport | null;
   /** Its changes, for the transaction that completes the step. */
   apply(): void;
 }
@@ -121,12 +124,12 @@ export class StepWork {
     }
   }
 
-  async #tool({ call, approved }: Extract<Work, { kind: 'tool' }>, context: WorkContext): Promise<Finished> {
-    if (isClientTool(this.start, call)) return unchanged(this.#clientTool(call, approved));
-    if (call.tool === SKILL_TOOL) return unchanged(await this.#skill(call, approved, context));
+  async #tool({ call, approval }: Extract<Work, { kind: 'tool' }>, context: WorkContext): Promise<Finished> {
+    if (isClientTool(this.start, call)) return this.#clientTool(call, approval);
+    if (call.tool === SKILL_TOOL) return this.#skill(call, approval, context);
     const decided = await decideCall(call, this.#tools, this.#gate);
-    if (decided.decision === 'refused') return unchanged({ kind: 'tool', result: decided.result });
-    if (decided.decision === 'ask' && !approved)
+    if (decided.decision === 'refused') return withResult(decided.result, call);
+    if (decided.decision === 'ask' && approval === null)
       return unchanged({ kind: 'pending', pending: { for: 'approval', reason: decided.reason } });
     const { remainingMilliseconds, signal } = context;
     const { result, apply } = await makeCall(decided.call, {
@@ -138,7 +141,7 @@ export class StepWork {
       remainingMilliseconds,
       signal,
     });
-    return { outcome: { kind: 'tool', result }, events: [], apply };
+    return { outcome: { kind: 'tool', result }, events: [], denied: null, apply };
   }
 
   async #toolSpecs(): Promise<ToolSpec[]> {
@@ -147,25 +150,19 @@ export class StepWork {
   }
 
   /** Which skill may be used is decided on like anywhere; that skills are used at all is the gate's to say. */
-  async #skill(call: ToolCall, approved: boolean, context: WorkContext): Promise<Outcome> {
+  async #skill(call: ToolCall, approval: Approval | null, { step, left }: WorkContext): Promise<Finished> {
     const { decision, reason } = this.#gate(SKILL_TOOL, skillSubject(call) ?? '');
-    if (decision === 'deny') {
-      const result = { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
-      return { kind: 'tool', result };
-    }
-    const { step, left } = context;
-    return useNestedSkill(this.#dependencies.nested, this.start, { call, step, approved, left });
+    if (decision === 'deny') return withResult(refusal(reason), call);
+    const used = await useNestedSkill(this.#dependencies.nested, this.start, { call, step, approval, left });
+    return { ...unchanged(used.outcome), denied: used.denied };
   }
 
-  #clientTool(call: ToolCall, approved: boolean): Outcome {
+  #clientTool(call: ToolCall, approval: Approval | null): Finished {
     const { decision, reason } = decideClientCall(this.start, call);
-    if (decision === 'deny') {
-      const result = { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
-      return { kind: 'tool', result };
-    }
-    return decision === 'ask' && !approved
-      ? { kind: 'pending', pending: { for: 'approval', reason } }
-      : { kind: 'pending', pending: { for: 'tool_call' } };
+    if (decision === 'deny') return withResult(refusal(reason), call);
+    return decision === 'ask' && approval === null
+      ? unchanged({ kind: 'pending', pending: { for: 'approval', reason } })
+      : unchanged({ kind: 'pending', pending: { for: 'tool_call' } });
   }
 
   /** What stands for a step that was begun, and is not begun again. */
@@ -186,9 +183,14 @@ const INTERRUPTED_CALL: Outcome = {
 };
 
 export function unchanged(outcome: Outcome): Finished {
-  return { outcome, events: [], apply: () => undefined };
+  return { outcome, events: [], denied: null, apply: () => undefined };
 }
 
-function mountOf({ skill, organisation }: StoredStart): MountedSkill {
-  return { directory: skill.directory, files: skill.files, space: spaceOf(skill.layer, organisation) };
+/** Of a call that was not made. */
+function withResult(result: ToolResult, call: ToolCall): Finished {
+  return { ...unchanged({ kind: 'tool', result }), denied: result.refused ? call : null };
+}
+
+function refusal(reason: string): ToolResult {
+  return { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
 }
