@@ -297,6 +297,8 @@ export const RUN_LIMITS = {
   /** What a model says is written this often: one row for each word costs twelve times as much. */
   deltaMilliseconds: 250,
   eventPage: 500,
+  /** The latest events are read by all who watch: so much of them is kept in memory, about 100 steps of usual size. */
+  recentEventCharacters: 64 * KIB,
   /** An organisation's list of runs could not be told: when the run tries again. */
   listRetryMilliseconds: 5_000,
   /** Runs that an organisation's list has at most, and on one page of it. */

@@ -15,6 +15,9 @@ const Bodies = z.array(RunEventBody);
 export class EventTable {
   readonly #sql: SqlStorage;
   #end: { last: number; bytes: number } | null = null;
+  /** The latest events without a gap, as far as they are kept in memory. */
+  #recent: RunEvent[] = [];
+  #recentCharacters = 0;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -27,6 +30,8 @@ export class EventTable {
 
   forget(): void {
     this.#end = null;
+    this.#recent = [];
+    this.#recentCharacters = 0;
   }
 
   /** The number of the latest event; 0 before the first. */
@@ -44,6 +49,10 @@ export class EventTable {
     const cut = bytes + text.length >= RUN_LIMITS.eventBytes && !full;
     const batch: readonly RunEventBody[] = cut ? [...kept, { type: 'text.cut' }] : kept;
     this.#end = { last: last + batch.length, bytes: bytes + text.length };
+    this.#remember(
+      batch.map((body, index) => ({ ...body, sequence: last + 1 + index, at })),
+      text.length,
+    );
     this.#sql.exec(
       'INSERT INTO event_batch (last, at, bytes, events) VALUES (?, ?, ?, ?)',
       this.#end.last,
@@ -62,6 +71,11 @@ export class EventTable {
 
   /** At least one event behind `after` where there is one, and about `limit`. */
   read(after: number, limit: number): RunEvent[] {
+    const [first] = this.#recent;
+    if (first !== undefined && first.sequence <= after + 1) {
+      const from = after + 1 - first.sequence;
+      return this.#recent.slice(from, from + limit);
+    }
     const rows = this.#sql
       .exec('SELECT last, at, events FROM event_batch WHERE last > ? ORDER BY last LIMIT ?', after, limit)
       .toArray();
@@ -74,6 +88,16 @@ export class EventTable {
       });
     }
     return events;
+  }
+
+  #remember(events: readonly RunEvent[], characters: number): void {
+    if (this.#recentCharacters + characters > RUN_LIMITS.recentEventCharacters) {
+      this.#recent = [];
+      this.#recentCharacters = 0;
+    }
+    if (characters > RUN_LIMITS.recentEventCharacters) return;
+    this.#recent.push(...events);
+    this.#recentCharacters += characters;
   }
 
   /** Rolled back with a transaction, what is remembered would be wrong: it is read again after a failure. */

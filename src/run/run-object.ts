@@ -78,6 +78,8 @@ export class RunObject extends DurableObject<Env> {
     if (!this.#record.hasEnded()) {
       const { start, standing, next } = this.#record.read();
       this.#engine.end('cancelled', standing.partialText);
+      // The step that works does not notice what follows an end.
+      this.#record.wakeSoon();
       if (next.kind === 'wait' && next.pending.for === 'child') {
         const { organisation } = start;
         await this.#dependencies.runs.cancel({ organisation, id: next.pending.child, boundTo: null });

@@ -51,14 +51,19 @@ export class StepWork {
   readonly #dependencies: RunDependencies;
   readonly #store: WorkspaceStore;
   readonly #tools: Toolbox;
-  readonly #gate: ToolGate;
+  #knownGate: ToolGate | null = null;
 
   constructor(start: StoredStart, dependencies: RunDependencies, store: WorkspaceStore) {
     this.start = start;
     this.#dependencies = dependencies;
     this.#store = store;
     this.#tools = dependencies.tools(start);
-    this.#gate = dependencies.gate(start);
+  }
+
+  /** Rules are read when the first call asks for them. */
+  get #gate(): ToolGate {
+    this.#knownGate ??= this.#dependencies.gate(this.start);
+    return this.#knownGate;
   }
 
   /** Whether work that was interrupted, nobody knows where, is begun again. Anything else is told to the model instead. */
