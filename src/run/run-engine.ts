@@ -2,7 +2,7 @@ import type { AuditActor } from '../audit/audit-act.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { RunView, StopReason } from '../invoke/run-contract.ts';
+import type { RunAddress, RunView, StopReason } from '../invoke/run-contract.ts';
 import { afterEnd, tellOrganisation, tellParent } from './after-end.ts';
 import { childAnswer } from './child-answer.ts';
 import type { RunDependencies } from './dependencies.ts';
@@ -140,11 +140,15 @@ export class RunEngine {
         signal,
         tell: (said: readonly RunEventBody[]) => record.tell(step, attempt, said),
       });
-      return record.complete(step, attempt, action.kind, outcome, events, () => {
+      const kept = record.complete(step, attempt, action.kind, outcome, events, () => {
         apply();
         if (denied !== null && 'act' in denied) record.audit.deniedSkill(denied);
         else if (denied !== null) record.audit.denied(start, denied, this.#dependencies.now());
       });
+      // It was started when this run had just been cancelled.
+      if (!kept && record.hasEnded() && outcome.kind === 'pending' && outcome.pending.for === 'child')
+        await this.#dependencies.runs.cancel(addressOf(start, outcome.pending.child));
+      return kept;
     } catch (error) {
       if (signal.aborted) return false;
       if (record.remaining(start) <= 0) return this.end('wall_time_limit', standing.partialText);
@@ -178,7 +182,7 @@ export class RunEngine {
     const record = this.#record;
     const step = standing.steps;
     if (record.journal.openStep() === undefined) record.begin(step, wait, RUN_LIMITS.childPollMilliseconds);
-    const address = { organisation: start.organisation, id: child, boundTo: null };
+    const address = addressOf(start, child);
     const { runs } = this.#dependencies;
     const below = await runs.read(address);
     const { workspace: store } = record;
@@ -216,6 +220,11 @@ export class RunEngine {
   readonly #log = (event: string, error: unknown): void => {
     logFault(event, { run: this.#name, reason: error instanceof Error ? error.message : String(error) });
   };
+}
+
+/** Of a run below. */
+function addressOf({ organisation }: RunReading['start'], child: string): RunAddress {
+  return { organisation, id: child, boundTo: null };
 }
 
 function unanswered({ pending }: Wait): WaitAnswer {

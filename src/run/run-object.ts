@@ -48,8 +48,11 @@ export class RunObject extends DurableObject<Env> {
     const end = Date.now() + milliseconds;
     let held = true;
     while (this.#isVisible(boundTo)) {
-      const view = await this.#view();
-      if (view.status !== 'running' || !held || Date.now() >= end) return ok(view);
+      const late = !held || Date.now() >= end;
+      if (late || this.#mayBeSettled()) {
+        const view = await this.#view();
+        if (late || view.status !== 'running') return ok(view);
+      }
       held = await this.#record.patient.change(end - Date.now());
     }
     return unknownRun();
@@ -156,6 +159,11 @@ export class RunObject extends DurableObject<Env> {
       this.#working = null;
     });
     await this.#working;
+  }
+
+  /** It has ended, or waits for somebody: a run below may do so as well. */
+  #mayBeSettled(): boolean {
+    return this.#record.hasEnded() || this.#record.journal.openStep()?.kind === 'wait';
   }
 
   /** As it is, and where it waits for a run below, with what that one waits for. */

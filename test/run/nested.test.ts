@@ -279,3 +279,28 @@ test('cancelling a run cancels what it waits for', async () => {
   const below = await runs.read({ organisation, id: child, boundTo: null });
   expect(below).toMatchObject({ ok: true, value: { status: 'cancelled' } });
 });
+
+test('a run that was started below while the one above was cancelled is cancelled as well', async () => {
+  const start = parentBy(using('count'));
+  let child = '';
+  useDependencies({
+    model: ({ parent, steps }) => (parent === null ? using('count') : runbook(steps)),
+    nested: {
+      ...nested,
+      runs: {
+        ...runs,
+        start: async (wanted) => {
+          const begun = await runs.start(wanted);
+          child = wanted.id;
+          await runs.cancel(addressOf(start));
+          return begun;
+        },
+      },
+    },
+  });
+  await runs.start(start);
+  for (let wakes = 0; wakes < 3; wakes += 1) await runDurableObjectAlarm(stubOf(start));
+  expect((await view(start)).status).toBe('cancelled');
+  const below = await runs.read({ organisation, id: child, boundTo: null });
+  expect(below).toMatchObject({ ok: true, value: { status: 'cancelled' } });
+});
