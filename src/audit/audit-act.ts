@@ -111,6 +111,26 @@ export const AuditAct = z.discriminatedUnion('act', [
       tools: z.strictObject({ declared: Count, granted: Count, missing: Count }),
     }),
   }),
+  /** A person answered what a run asked about one of its calls, or nobody did until it was too late. */
+  z.strictObject({
+    act: z.literal('run_call_decided'),
+    subject: Name,
+    details: z.strictObject({
+      decision: z.enum(['approved', 'denied', 'unanswered']),
+      step: Count,
+      tool: Name,
+      /** What the run works for; of a call that uses another skill, that one. */
+      skill: Name,
+      layer: Name,
+      revision: DigestSchema,
+    }),
+  }),
+  /** A rule, or what was not granted, kept a run from using a tool: the first time of each tool. */
+  z.strictObject({
+    act: z.literal('run_call_denied'),
+    subject: Name,
+    details: z.strictObject({ tool: Name, skill: Name, layer: Name, revision: DigestSchema }),
+  }),
   z.strictObject({
     act: z.literal('run_ended'),
     subject: Name,

@@ -283,6 +283,8 @@ export const RUN_LIMITS = {
   actionMilliseconds: 7 * DAY,
   /** How often a run that waits for one inside of it looks whether it has ended, should nobody tell it. */
   childPollMilliseconds: 2_000,
+  /** `act` and a number of six digits for each run, from the first to the deepest. */
+  actionIdCharacters: 40,
   /** How long a window is taken to be where nobody says, and the share of it at which a conversation is compacted. */
   contextTokens: 128_000,
   compactionShare: 0.75,
@@ -295,6 +297,8 @@ export const RUN_LIMITS = {
   /** What a model says is written this often: one row for each word costs twelve times as much. */
   deltaMilliseconds: 250,
   eventPage: 500,
+  /** The latest events are read by all who watch: so much of them is kept in memory, about 100 steps of usual size. */
+  recentEventCharacters: 64 * KIB,
   /** An organisation's list of runs could not be told: when the run tries again. */
   listRetryMilliseconds: 5_000,
   /** Runs that an organisation's list has at most, and on one page of it. */

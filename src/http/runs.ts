@@ -4,7 +4,7 @@ import { REQUEST_LIMITS, RUN_LIMITS } from '../core/limits.ts';
 import { ok, type Result } from '../core/result.ts';
 import type { RunAddress } from '../invoke/run-contract.ts';
 import { runSkill } from '../invoke/run-skill.ts';
-import { type Principal, requirePerson, requireScope } from '../view/principal.ts';
+import { actorOf, type Principal, requirePerson, requireScope } from '../view/principal.ts';
 import type { TokenScope } from '../view/token.ts';
 import { withRules } from '../view/layer-policy.ts';
 import { activate } from './activate.ts';
@@ -19,10 +19,13 @@ import { viewOf } from './view-of.ts';
 import { waitForRun } from './wait-for-run.ts';
 import { servicesFor } from './services.ts';
 
-const Approval = z.strictObject({ id: z.string().max(40), action: z.enum(['approve', 'deny']) });
+/** An id has a number for each run on the way to the one that waits. */
+const ActionId = z.string().max(RUN_LIMITS.actionIdCharacters);
+
+const Approval = z.strictObject({ id: ActionId, action: z.enum(['approve', 'deny']) });
 
 const ToolOutput = z.strictObject({
-  id: z.string().max(40),
+  id: ActionId,
   output: z.string().max(REQUEST_LIMITS.runBytes),
   isError: z.boolean().default(false),
 });
@@ -99,7 +102,7 @@ export const runs = new Hono<AppEnv>()
       kind: 'approval',
       id: body.value.id,
       approve: body.value.action === 'approve',
-      by: principal.label,
+      by: actorOf(principal),
     });
     return run.ok ? answerJson(run.value) : refuse(context, run.error);
   })

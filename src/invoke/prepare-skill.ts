@@ -93,7 +93,8 @@ async function checkHost(
   return preflightSkill(ports, view, { address, has: pins.host.has }, skill, question);
 }
 
-function denied({ answer, details: { report } }: Pick<PreparedSkill, 'answer' | 'details'>): Problem {
+/** What a caller is told of a skill that may not be used. */
+export function denied({ answer, details: { report } }: Pick<PreparedSkill, 'answer' | 'details'>): Problem {
   const { reason, matchedRule, layer } = answer.decision;
   const data = { decision: 'deny', reason: reason.code, matchedRule, layer };
   if (reason.code === 'model_invocation_disabled') {

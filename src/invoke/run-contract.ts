@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AuditActor } from '../audit/audit-act.ts';
 import { DigestSchema, SkillFile } from '../catalog/revision.ts';
 import { Layer, UsedLayer } from '../catalog/layers.ts';
 import type { Json } from '../core/canonical-json.ts';
@@ -158,7 +159,10 @@ export interface RunStep {
 
 /** What a run waits for: a person who approves a call, or the host that makes one. */
 export interface RequiredAction {
+  /** Below a run that waits for this one, the id has the steps that lead here: `act_7_3`. */
   readonly id: string;
+  /** The run that waits: this one, or one below it. */
+  readonly run: string;
   readonly kind: 'approval' | 'tool_call';
   /** The model's id of the call. */
   readonly call: string;
@@ -167,6 +171,8 @@ export interface RequiredAction {
   readonly input: string;
   /** Why a person is asked. */
   readonly reason: string | null;
+  /** The skill that the call would use, where that is the question: a yes is for this revision. */
+  readonly skill: { readonly name: string; readonly layer: Layer; readonly revision: string } | null;
   readonly askedAt: string;
   /** Then the answer is no. */
   readonly until: string;
@@ -189,6 +195,17 @@ export interface RunUsage {
   readonly cost: number | null;
 }
 
+/** A hook that an event fired and nobody ran. */
+export interface SkippedHook {
+  readonly hook: string;
+  readonly event: string;
+  readonly type: HookAction['type'];
+  readonly matcher: string | null;
+  readonly reason: string;
+  /** How often, for this reason. */
+  readonly times: number;
+}
+
 export interface RunView {
   readonly id: string;
   readonly status: RunStatus | 'requires_action';
@@ -202,6 +219,8 @@ export interface RunView {
   readonly tools: RunTools;
   readonly limits: RunLimits;
   readonly requiredActions: readonly RequiredAction[];
+  /** Hooks of the skill that fired and were not run here, so that whatever they guard was not guarded. */
+  readonly hooksNotRun: readonly SkippedHook[];
   readonly result: string | null;
   /** `json` where the result has a schema. */
   readonly resultFormat: 'text' | 'json';
@@ -209,6 +228,8 @@ export interface RunView {
   /** Files of the workspace, with their sizes in bytes. */
   readonly files: readonly { readonly path: string; readonly size: number }[];
   readonly usage: RunUsage;
+  /** Spent waiting for people and hosts, in runs below this one too: no work, and no limit counts it. */
+  readonly waitedMilliseconds: number;
   readonly createdAt: string;
   readonly endedAt: string | null;
 }
@@ -222,7 +243,7 @@ export interface RunAddress {
 
 /** An answer to what a run waits for. */
 export type ActionAnswer =
-  | { readonly kind: 'approval'; readonly id: string; readonly approve: boolean; readonly by: string }
+  | { readonly kind: 'approval'; readonly id: string; readonly approve: boolean; readonly by: AuditActor }
   | { readonly kind: 'tool_call'; readonly id: string; readonly output: string; readonly isError: boolean };
 
 /** What the use cases need of forked execution; `run/` implements it with one Durable Object a run. */

@@ -37,6 +37,8 @@ export const RunEventBody = z.discriminatedUnion('type', [
     type: z.literal('run.waiting'),
     step: Step,
     action: z.string(),
+    /** The run that waits, where it is one below this one. */
+    run: z.string().optional(),
     kind: z.enum(['approval', 'tool_call']),
     tool: z.string(),
     until: z.string(),

@@ -101,7 +101,7 @@ export class OrgObject extends DurableObject<Env> {
 
   noteRun(boundTo: readonly Layer[] | null, run: ListedRun): void {
     this.ctx.storage.transactionSync(() => {
-      if (!hasSchema(this.#sql)) createSchema(this.#sql);
+      createSchema(this.#sql);
       noteRun(this.#sql, boundTo, run);
       if (this.#notedRuns % ORG_LIMITS.runsBetweenSweeps === 0) sweepRuns(this.#sql, Date.now());
       this.#notedRuns += 1;

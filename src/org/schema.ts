@@ -61,12 +61,16 @@ export function hasSchema(sql: SqlStorage): boolean {
  * Called by the first write: reading an organisation that does not exist stores nothing.
  */
 export function createSchema(sql: SqlStorage): void {
+  if (!hasSchema(sql)) createTables(sql);
+}
+
+function createTables(sql: SqlStorage): void {
   for (const statement of SCHEMA) sql.exec(statement);
 }
 
 /** Gives what an organisation has from before everything that was thought of since. */
 export function migrateSchema(sql: SqlStorage): void {
-  createSchema(sql);
+  createTables(sql);
   for (const [table, column, type] of COLUMNS) {
     const there = sql.exec('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column).toArray();
     if (there.length === 0) sql.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);

@@ -1,63 +1,80 @@
-import { RUN_LIMITS } from '../core/limits.ts';
+import { AUDIT_LIMITS, RUN_LIMITS } from '../core/limits.ts';
+import type { DueReport } from './audit-outbox.ts';
 import type { RunDependencies } from './dependencies.ts';
 import type { RunRecord } from './run-record.ts';
 
 type Log = (event: string, error: unknown) => void;
 type World = Pick<RunDependencies, 'list' | 'runs' | 'audit' | 'now'>;
 
-/** The organisation's list of runs is told of a run and of its end, until it knows. */
-export async function tellList(record: RunRecord, { list }: Pick<World, 'list'>, log: Log): Promise<void> {
-  const { status, told, createdAt, endedAt } = record.journal.run();
-  if (told === status) return;
-  try {
-    const { id, organisation, skill, agent, parent, boundTo } = record.start();
-    const { name, layer, revision } = skill;
-    await list.note(organisation, boundTo, {
-      id,
-      status,
-      skill: { name, layer, revision },
-      agent: agent.name,
-      parent,
-      createdAt: new Date(createdAt).toISOString(),
-      endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
-    });
-    if (record.journal.exists()) record.journal.told(status);
-  } catch (error) {
-    log('run_not_listed', error);
+/**
+ * The organisation's list of runs is told of a run and of its end, and its audit log what it was not told yet, each until it
+ * knows. What they know now is noted at once for both. False where the log could not be told all of it.
+ */
+export async function tellOrganisation(
+  record: RunRecord,
+  { list, audit }: Pick<World, 'list' | 'audit'>,
+  log: Log,
+): Promise<boolean> {
+  const { journal } = record;
+  const { status, told } = journal.run();
+  const due = record.audit.due();
+  const [isListed, isLogged] = await Promise.all([
+    told === status || succeeds('run_not_listed', log, async () => noteInList(record, list)),
+    due.length === 0 || succeeds('run_audit_failed', log, async () => tellLog(due, audit)),
+  ]);
+  if (!journal.exists()) return true;
+  if (isListed && told !== status) journal.told(status);
+  if (isLogged) record.audit.told(due);
+  return isLogged;
+}
+
+async function noteInList(record: RunRecord, list: World['list']): Promise<void> {
+  const { status, createdAt, endedAt } = record.journal.run();
+  const { id, organisation, skill, agent, parent, boundTo } = record.start();
+  const { name, layer, revision } = skill;
+  await list.note(organisation, boundTo, {
+    id,
+    status,
+    skill: { name, layer, revision },
+    agent: agent.name,
+    parent,
+    createdAt: new Date(createdAt).toISOString(),
+    endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+  });
+}
+
+async function tellLog(due: readonly DueReport[], audit: World['audit']): Promise<void> {
+  const { reportsAtOnce } = AUDIT_LIMITS;
+  for (let from = 0; from < due.length; from += reportsAtOnce) {
+    const reports = due.slice(from, from + reportsAtOnce).map(({ report }) => report);
+    const [first] = reports;
+    if (first !== undefined) await audit.record(first.actor.organisation, reports);
   }
 }
 
-/** The organisation's audit log is told what it was not told yet. False where not all of it could be told now. */
-export async function tellLog(
-  record: RunRecord,
-  { audit }: Pick<World, 'audit'>,
-  log: Log,
-): Promise<boolean> {
+async function succeeds(event: string, log: Log, work: () => Promise<void>): Promise<boolean> {
   try {
-    await record.audit.send(audit);
+    await work();
     return true;
   } catch (error) {
-    log('run_audit_failed', error);
+    log(event, error);
     return false;
   }
 }
 
 /** Tells those who want to know that a run has ended; later, deletes it. */
 export async function afterEnd(record: RunRecord, world: World, log: Log): Promise<void> {
-  if (!isTold(record)) {
-    await tellParent(record, world, log);
-    await tellList(record, world, log);
-    if (!isTold(record)) return record.wakeIn(RUN_LIMITS.listRetryMilliseconds);
-  }
-  const isLogged = await tellLog(record, world, log);
+  if (!isTold(record)) await tellParent(record, world, log);
+  const isLogged = await tellOrganisation(record, world, log);
+  if (!isTold(record)) return record.wakeIn(RUN_LIMITS.listRetryMilliseconds);
   const { endedAt } = record.journal.run();
   const left = (endedAt ?? 0) + RUN_LIMITS.retentionMilliseconds - world.now();
   if (left > 0) record.wakeIn(isLogged ? left : Math.min(left, RUN_LIMITS.auditRetryMilliseconds));
   else await record.delete();
 }
 
-/** Should it not hear, it looks by itself. */
-async function tellParent(record: RunRecord, { runs }: Pick<World, 'runs'>, log: Log): Promise<void> {
+/** Of an end, or of a wait for somebody. Should it not hear, it looks by itself. */
+export async function tellParent(record: RunRecord, { runs }: Pick<World, 'runs'>, log: Log): Promise<void> {
   try {
     const { parent, organisation } = record.start();
     if (parent !== null) await runs.nudge({ organisation, id: parent, boundTo: null });

@@ -1,14 +1,28 @@
 import { z } from 'zod';
-import { auditName, AuditReport } from '../audit/audit-act.ts';
+import { type AuditAct, type AuditActor, auditName, AuditReport } from '../audit/audit-act.ts';
 import type { RunStatus, StopReason } from '../invoke/run-contract.ts';
+import type { ToolCall } from '../model/message.ts';
 import { parseJson } from '../view/json-document.ts';
-import type { AuditLog } from '../view/ports.ts';
 import { actorOf } from '../view/principal.ts';
+import type { Pending, WaitAnswer } from './outcome.ts';
 import type { StoredStart } from './stored-start.ts';
 
+/** `act` is the place of a report: what it tells of happens once in a run. */
 const TABLE = `CREATE TABLE IF NOT EXISTS audit_outbox (
   act TEXT PRIMARY KEY, report TEXT NOT NULL, happened INTEGER NOT NULL) WITHOUT ROWID`;
-const Row = z.object({ report: z.string() });
+const Row = z.object({ act: z.string(), report: z.string() });
+
+/** How far a report has come. One that was told stays, so that the same is not told again. */
+const AHEAD = 0;
+const DUE = 1;
+const TOLD = 2;
+type State = typeof AHEAD | typeof DUE | typeof TOLD;
+
+/** A report and its place. */
+export interface DueReport {
+  readonly act: string;
+  readonly report: AuditReport;
+}
 
 /**
  * What a run tells its organisation's audit log: noted in the transaction of what it tells of, and sent until it arrives.
@@ -16,63 +30,135 @@ const Row = z.object({ report: z.string() });
  */
 export class AuditOutbox {
   readonly #sql: SqlStorage;
+  #hasTable = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
   started(start: StoredStart, at: number): void {
-    const { skill, model, tools } = start;
-    const actor = actorOf({ organisation: start.organisation, label: start.startedBy, actor: start.actor });
+    const { model, tools } = start;
+    const actor = starterOf(start);
     const subject = auditName(start.id);
-    const { revision } = skill;
-    const [name, layer] = [auditName(skill.name), auditName(skill.layer)];
+    const { skill, layer, revision } = namesOf(start.skill);
     const counts = {
       declared: tools.declared.length,
       granted: tools.granted.length,
       missing: tools.missing.length,
     };
-    const began = { skill: name, layer, revision, engine: model.engine, tools: counts };
-    const ended = { skill: name, layer, status: 'running', stopReason: 'none' };
-    this.#note({ actor, at, act: { act: 'run_started', subject, details: began } }, true);
-    this.#note({ actor, at, act: { act: 'run_ended', subject, details: ended } }, false);
+    const began = { skill, layer, revision, engine: model.engine, tools: counts };
+    const ended = { skill, layer, status: 'running', stopReason: 'none' };
+    this.#note('run_started', reportOf(actor, at, { act: 'run_started', subject, details: began }));
+    this.#note('run_ended', reportOf(actor, at, { act: 'run_ended', subject, details: ended }), AHEAD);
   }
 
   ended(status: RunStatus, stopReason: StopReason, at: number): void {
-    const [report] = this.#read(false);
+    const report = this.#read(AHEAD)[0]?.report;
     if (report?.act.act !== 'run_ended') return;
     const details = { ...report.act.details, status, stopReason };
-    this.#note({ ...report, at, act: { ...report.act, details } }, true);
+    this.#note('run_ended', reportOf(report.actor, at, { ...report.act, details }));
   }
 
-  /** Sends what happened and was not told yet. Throws what the log throws, and then nothing of it is forgotten. */
-  async send(log: Pick<AuditLog, 'record'>): Promise<void> {
-    // Told again, a report is the same one; so it does not matter that two may be on their way.
-    for (const report of this.#read(true)) {
-      await log.record(report.actor.organisation, [report]);
-      this.#sql.exec('DELETE FROM audit_outbox WHERE act = ? AND happened = 1', report.act.act);
-    }
+  /** A question about a call was answered; by nobody where `by` is null. */
+  decided(
+    start: StoredStart,
+    { tool }: ToolCall,
+    { skill = start.skill }: Extract<Pending, { for: 'approval' }>,
+    { approved }: Extract<WaitAnswer, { for: 'approval' }>,
+    { step, by, at }: { readonly step: number; readonly by: AuditActor | null; readonly at: number },
+  ): void {
+    const { organisation } = start;
+    const said = approved ? 'approved' : 'denied';
+    const decision = by === null ? 'unanswered' : said;
+    const details = { decision, step, tool: auditName(tool), ...namesOf(skill) } as const;
+    const act = { act: 'run_call_decided', subject: auditName(start.id), details } as const;
+    const actor = by ?? { organisation: auditName(organisation), label: 'deployment', kind: 'service' };
+    this.#note(placeOf(step, act.act), reportOf(actor, at, act));
   }
 
-  #note({ actor, at, act }: Pick<AuditReport, 'actor' | 'at' | 'act'>, happened: boolean): void {
-    // With the time: an id can come back once its run is forgotten.
-    const report: AuditReport = { key: `${act.subject}/${at}/${act.act}`, at, times: 1, actor, act };
-    this.#sql.exec(TABLE);
+  /** A call was refused. */
+  denied(start: StoredStart, { tool }: ToolCall, at: number): void {
+    const details = { tool: auditName(tool), ...namesOf(start.skill) };
+    const act = { act: 'run_call_denied', subject: auditName(start.id), details } as const;
+    this.#noteFirst(`run_call_denied/${details.tool}`, reportOf(starterOf(start), at, act));
+  }
+
+  /** A skill that the run wanted was denied. */
+  deniedSkill(report: AuditReport): void {
+    this.#noteFirst(`skill_denied/${report.key}`, report);
+  }
+
+  /** What is remembered may not be what is stored. */
+  forget(): void {
+    this.#hasTable = false;
+  }
+
+  /** What happened and was not told yet. */
+  due(): DueReport[] {
+    return this.#read(DUE);
+  }
+
+  /** Told again, a report is the same one; so it does not matter that two may be on their way. */
+  told(reports: readonly DueReport[]): void {
+    for (const { act } of reports)
+      this.#sql.exec('UPDATE audit_outbox SET happened = ? WHERE act = ? AND happened = ?', TOLD, act, DUE);
+  }
+
+  #note(place: string, report: AuditReport, state: State = DUE): void {
+    this.#makeTable();
     this.#sql.exec(
       'INSERT OR REPLACE INTO audit_outbox (act, report, happened) VALUES (?, ?, ?)',
-      act.act,
+      place,
       JSON.stringify(report),
-      happened ? 1 : 0,
+      state,
     );
   }
 
-  /** The start before the end, as the alphabet has it. */
-  #read(happened: boolean): AuditReport[] {
-    // Runs from before there was this table have none.
-    this.#sql.exec(TABLE);
-    return this.#sql
-      .exec('SELECT report FROM audit_outbox WHERE happened = ? ORDER BY act DESC', happened ? 1 : 0)
-      .toArray()
-      .flatMap((row) => parseJson(AuditReport, Row.parse(row).report) ?? []);
+  /** Runs from before there was this table have none. */
+  #makeTable(): void {
+    if (!this.#hasTable) this.#sql.exec(TABLE);
+    this.#hasTable = true;
   }
+
+  /** A model may try the same for ever. */
+  #noteFirst(place: string, report: AuditReport): void {
+    this.#makeTable();
+    const known = this.#sql.exec('SELECT 1 FROM audit_outbox WHERE act = ?', place).toArray();
+    if (known.length === 0) this.#note(place, report);
+  }
+
+  /** The start before all else, and the end behind it. */
+  #read(state: State): DueReport[] {
+    this.#makeTable();
+    return this.#sql
+      .exec(
+        `SELECT act, report FROM audit_outbox WHERE happened = ?
+          ORDER BY act = 'run_ended', act <> 'run_started', json_extract(report, '$.at'), act`,
+        state,
+      )
+      .toArray()
+      .flatMap((row) => {
+        const { act, report } = Row.parse(row);
+        const read = parseJson(AuditReport, report);
+        return read === null ? [] : [{ act, report: read }];
+      });
+  }
+}
+
+function starterOf({ organisation, startedBy: label, actor }: StoredStart): AuditActor {
+  return actorOf({ organisation, label, actor });
+}
+
+function namesOf({ name, layer, revision }: Pick<StoredStart['skill'], 'name' | 'layer' | 'revision'>) {
+  return { skill: auditName(name), layer: auditName(layer), revision };
+}
+
+function placeOf(step: number, act: string): string {
+  return `${act}/${String(step).padStart(6, '0')}`;
+}
+
+function reportOf(actor: AuditActor, at: number, act: AuditAct): AuditReport {
+  // With the time: an id can come back once its run is forgotten. With the tool and the step: a run has many calls.
+  const call = 'tool' in act.details ? `/${'step' in act.details ? act.details.step : act.details.tool}` : '';
+  return { key: auditName(`${act.subject}/${at}/${act.act}${call}`), at, times: 1, actor, act };
 }

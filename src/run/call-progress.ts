@@ -1,11 +1,13 @@
 import type { ToolCall, ToolResult } from '../model/message.ts';
 import type { Outcome, Pending, WaitAnswer } from './outcome.ts';
 
+export type Approval = Extract<Pending, { for: 'approval' }>;
+
 /** How far one call has come: hooks before it, the call itself, waits, hooks after it. */
 export class CallProgress {
   readonly call: ToolCall;
-  /** A person said yes to it. */
-  approved = false;
+  /** What a person said yes to: the call itself, or a skill as it was then. */
+  approval: Approval | null = null;
   pending: Pending | null = null;
   result: ToolResult | null = null;
   /** Hooks of these events have had their say. */
@@ -32,9 +34,10 @@ export class CallProgress {
   }
 
   answer(answer: WaitAnswer): void {
+    const { pending } = this;
     this.pending = null;
     if (answer.for !== 'approval') this.result = answer.result;
-    else if (answer.approved) this.approved = true;
+    else if (answer.approved) this.approval = pending?.for === 'approval' ? pending : null;
     else
       this.#refuse(answer.by === null ? 'Nobody allowed this call in time.' : 'A person denied this call.');
   }

@@ -1,32 +1,37 @@
 import type { Result } from '../core/result.ts';
-import { cutText } from '../core/cut-text.ts';
-import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunUsage, RunView } from '../invoke/run-contract.ts';
-import type { ToolResult } from '../model/message.ts';
 import type { ModelUsage } from '../model/usage.ts';
-import type { WaitAnswer } from './outcome.ts';
+import type { ToolOutput } from '../tool/tool.ts';
+import { keptOutput, type OutputPlace, type ReadAnswer } from './action-answer.ts';
 
 /** What a run inside of another one gave it; null while it goes on, or cannot be asked. */
-export function childAnswer(read: Result<RunView>): WaitAnswer | null {
+export async function childAnswer(read: Result<RunView>, place: OutputPlace): Promise<ReadAnswer | null> {
+  const given = givenBy(read);
+  if (given === null) return null;
+  const { result, apply } = await keptOutput(given.output, place);
+  return { answer: { for: 'child', result, usage: given.usage }, apply };
+}
+
+function givenBy(read: Result<RunView>): { output: ToolOutput; usage: ModelUsage[] } | null {
   if (!read.ok) {
     if (read.error.code !== 'run_unknown') return null;
-    return { for: 'child', result: failed('', 'the run of the skill is gone'), usage: [] };
+    return { output: failed('', 'the run of the skill is gone'), usage: [] };
   }
   const { endedAt, status, stopReason, result, usage } = read.value;
   if (endedAt === null) return null;
-  const text = cutText(result ?? '', RUN_LIMITS.toolOutputCharacters);
-  const given =
+  const text = result ?? '';
+  const output =
     status === 'succeeded'
-      ? { stdout: text, stderr: '', exitCode: 0, refused: false }
+      ? { stdout: text, stderr: '', exitCode: 0 }
       : failed(
           text,
           `the run of the skill ended with ${stopReason ?? status}; what there is of a result is above`,
         );
-  return { for: 'child', result: given, usage: usageOf(usage) };
+  return { output, usage: usageOf(usage) };
 }
 
-function failed(stdout: string, reason: string): ToolResult {
-  return { stdout, stderr: `${reason}\n`, exitCode: 1, refused: false };
+function failed(stdout: string, reason: string): ToolOutput {
+  return { stdout, stderr: `${reason}\n`, exitCode: 1 };
 }
 
 /** The cost is known of all models together: it stands with the first. */

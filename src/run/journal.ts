@@ -65,11 +65,18 @@ const StepRow = z
   .transform(({ started_at: startedAt, ended_at: endedAt, ...row }) => ({ ...row, startedAt, endedAt }));
 export type StepRow = z.infer<typeof StepRow>;
 
-/** The journal of one run in its object's SQLite. Reading it where there is no run creates nothing. */
+/**
+ * The journal of one run in its object's SQLite. Reading it where there is no run creates nothing. What was read or written
+ * once is remembered, since nobody else writes it; whoever rolls a write back has it forgotten.
+ */
 export class Journal {
   readonly #sql: SqlStorage;
   readonly #pieces: Pieces;
   #known = false;
+  #run: RunRow | null = null;
+  #steps: StepRow[] | null = null;
+  #outcomes: Outcome[] | null = null;
+  #result: string | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -98,53 +105,67 @@ export class Journal {
       start.fingerprint,
       now,
     );
-    this.#pieces.writeText('start', JSON.stringify(start));
+    this.#pieces.addText('start', JSON.stringify(start));
+    const { fingerprint } = start;
+    const nothing = { stopReason: null, endedAt: null, waited: 0, told: null };
+    this.#known = true;
+    this.#run = { fingerprint, status: 'running', createdAt: now, ...nothing };
+    this.#steps = [];
+    this.#outcomes = [];
   }
 
-  /** All of it was deleted. */
+  /** What is remembered may not be what is stored. */
   forget(): void {
     this.#known = false;
+    this.#run = null;
+    this.#steps = null;
+    this.#outcomes = null;
+    this.#result = null;
   }
 
   run(): RunRow {
     const columns = 'fingerprint, status, stop_reason, created_at, ended_at, waited, told';
-    return RunRow.parse(this.#sql.exec(`SELECT ${columns} FROM run`).one());
+    this.#run ??= RunRow.parse(this.#sql.exec(`SELECT ${columns} FROM run`).one());
+    return this.#run;
   }
 
   start(): StoredStart {
     return StoredStart.parse(JSON.parse(this.#pieces.readText('start')));
   }
 
-  steps(): StepRow[] {
+  steps(): readonly StepRow[] {
+    return this.#knownSteps();
+  }
+
+  #knownSteps(): StepRow[] {
     const columns = 'sequence, kind, state, attempts, started_at, ended_at';
-    return z.array(StepRow).parse(this.#sql.exec(`SELECT ${columns} FROM step ORDER BY sequence`).toArray());
+    this.#steps ??= z
+      .array(StepRow)
+      .parse(this.#sql.exec(`SELECT ${columns} FROM step ORDER BY sequence`).toArray());
+    return this.#steps;
   }
 
   /** The step that has begun and not ended; undefined between steps. */
   openStep(): StepRow | undefined {
-    const columns = 'sequence, kind, state, attempts, started_at, ended_at';
-    const [row] = this.#sql.exec(`SELECT ${columns} FROM step WHERE state = 'started'`).toArray();
-    return row === undefined ? undefined : StepRow.parse(row);
+    const last = this.#knownSteps().at(-1);
+    return last?.state === 'started' ? last : undefined;
   }
 
   hasEnded(): boolean {
-    return this.#sql.exec('SELECT 1 FROM run WHERE ended_at IS NOT NULL').toArray().length > 0;
+    return this.run().endedAt !== null;
   }
 
-  /** What the finished steps gave, in order, from the one with this number on. */
-  outcomes(from: number): Outcome[] {
-    const done = this.#sql
-      .exec<{ sequence: number }>(
-        "SELECT sequence FROM step WHERE state = 'done' AND sequence >= ? ORDER BY sequence",
-        from,
-      )
-      .toArray();
-    return done.map(({ sequence }) => Outcome.parse(JSON.parse(this.#pieces.readText(stepOwner(sequence)))));
+  /** What the finished steps gave, in order. */
+  outcomes(): readonly Outcome[] {
+    this.#outcomes ??= this.#knownSteps()
+      .filter(({ state }) => state === 'done')
+      .map(({ sequence }) => Outcome.parse(JSON.parse(this.#pieces.readText(stepOwner(sequence)))));
+    return this.#outcomes;
   }
 
   /** Notes that a step begins, or begins again, and answers how often it has begun. */
   begin(sequence: number, kind: StepRow['kind'], now: number): number {
-    return this.#sql
+    const { attempts } = this.#sql
       .exec<{ attempts: number }>(
         `INSERT INTO step (sequence, kind, state, attempts, started_at) VALUES (?, ?, 'started', 1, ?)
          ON CONFLICT (sequence) DO UPDATE SET attempts = attempts + 1 WHERE state = 'started' RETURNING attempts`,
@@ -152,13 +173,17 @@ export class Journal {
         kind,
         now,
       )
-      .one().attempts;
+      .one();
+    const steps = this.#knownSteps();
+    const startedAt = steps[sequence]?.startedAt ?? now;
+    steps[sequence] = { sequence, kind, state: 'started', attempts, startedAt, endedAt: null };
+    return attempts;
   }
 
   /** Whether this attempt is the step's latest, and the step still open. */
   isOpen(sequence: number, attempt: number): boolean {
-    const open = "SELECT 1 FROM step WHERE sequence = ? AND attempts = ? AND state = 'started'";
-    return this.#sql.exec(open, sequence, attempt).toArray().length > 0;
+    const open = this.openStep();
+    return open?.sequence === sequence && open.attempts === attempt;
   }
 
   /** False where this attempt is not the step's latest, or the step or the run is done: then nothing of it may be kept. */
@@ -170,26 +195,38 @@ export class Journal {
       sequence,
       attempt,
     );
-    if (rowsWritten === 0) return false;
+    if (rowsWritten === 0) {
+      this.forget();
+      return false;
+    }
     this.#pieces.addText(stepOwner(sequence), JSON.stringify(outcome));
+    const steps = this.#knownSteps();
+    const step = steps[sequence];
+    if (step !== undefined) steps[sequence] = { ...step, state: 'done', endedAt: now };
+    this.#outcomes?.push(outcome);
     return true;
   }
 
   waited(milliseconds: number): void {
     this.#sql.exec('UPDATE run SET waited = waited + ?', milliseconds);
+    this.#run = null;
   }
 
   told(status: RunStatus): void {
     this.#sql.exec('UPDATE run SET told = ?', status);
+    this.#run = { ...this.run(), told: status };
   }
 
   end(status: RunStatus, stopReason: StopReason, result: string, now: number): void {
     this.#sql.exec('UPDATE run SET status = ?, stop_reason = ?, ended_at = ?', status, stopReason, now);
     this.#pieces.writeText('result', result);
+    this.#run = { ...this.run(), status, stopReason, endedAt: now };
+    this.#result = result;
   }
 
   result(): string {
-    return this.#pieces.readText('result');
+    this.#result ??= this.#pieces.readText('result');
+    return this.#result;
   }
 }
 

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import type { AuditReport } from '../audit/audit-act.ts';
 import { digestOf, hexOf } from '../core/digest.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { answerFor, type AskedPorts, findAsked, type SkillQuestion } from '../invoke/decide-skill.ts';
 import { commandsOf } from '../invoke/decide-commands.ts';
+import { denialReport } from '../invoke/denial.ts';
 import type { EventLog } from '../invoke/event.ts';
-import type { PreparedSkill } from '../invoke/prepare-skill.ts';
+import { denied, type PreparedSkill } from '../invoke/prepare-skill.ts';
 import { promptInput, type PromptRequest } from '../invoke/prompt-input.ts';
 import { notRun } from '../invoke/render-skill.ts';
 import { startRun, type RunPorts, type RunRequest } from '../invoke/start-run.ts';
@@ -16,8 +18,10 @@ import { expandPrompt } from '../prompt/expand.ts';
 import { inlineMessages } from '../prompt/inline-messages.ts';
 import { skillTool } from '../listing/tool-definitions.ts';
 import type { Records } from '../view/ports.ts';
+import type { Principal } from '../view/principal.ts';
 import { readForInvocation } from '../view/read-skill.ts';
 import { assembleView } from '../view/view.ts';
+import type { Approval } from './call-progress.ts';
 import { nestedUse } from './nested-use.ts';
 import type { Outcome } from './outcome.ts';
 import type { StoredStart } from './stored-start.ts';
@@ -59,9 +63,15 @@ interface NestedCall {
   readonly call: ToolCall;
   /** The step that makes it: what it starts is named by that, so that it is started once. */
   readonly step: number;
-  readonly approved: boolean;
+  readonly approval: Approval | null;
   /** What the run has left. */
   readonly left: Pick<RunLimits, 'tokens' | 'cost' | 'milliseconds'>;
+}
+
+/** What a call of a skill came to, and what an audit log is told where it was denied. */
+interface NestedUse {
+  readonly outcome: Outcome;
+  readonly denied: AuditReport | null;
 }
 
 /**
@@ -72,25 +82,25 @@ export async function useNestedSkill(
   ports: NestedPorts,
   start: StoredStart,
   nested: NestedCall,
-): Promise<Outcome> {
+): Promise<NestedUse> {
   const begun = Date.now();
   const known: { skill: PreparedSkill | null } = { skill: null };
   const outcome = await use(ports, start, nested, (skill) => {
     known.skill = skill;
   });
   ports.events.emit(start, nestedUse(start, nested.call, known.skill, outcome, Date.now() - begun));
-  return outcome;
+  return { outcome, denied: known.skill && deniedBy(start, known.skill, begun) };
 }
 
 async function use(
   ports: NestedPorts,
   start: StoredStart,
-  { call, step, approved, left }: NestedCall,
+  { call, step, approval, left }: NestedCall,
   note: (skill: PreparedSkill) => void,
 ): Promise<Outcome> {
   const input = SkillInput.safeParse(call.input);
   if (!input.success) return refused('Skill takes {"skill": NAME, "args"?: TEXT}', 2);
-  const { organisation, scope, boundTo } = start;
+  const { organisation, scope } = start;
   const { views } = await ports.records.read(null, scope, organisation);
   const view = assembleView(organisation, views, ports.flags);
   const question: SkillQuestion = { ...input.data, trigger: 'nested', session: null };
@@ -112,25 +122,20 @@ async function use(
   note(skill);
   const { decision, reason } = answer.decision;
   if (decision === 'deny') return refused(reason.text);
-  if (decision === 'ask' && !approved)
-    return { kind: 'pending', pending: { for: 'approval', reason: reason.text } };
-  const { name } = found.value.entry;
+  const { name, revision } = found.value.entry;
+  const { layer } = found.value.layer;
+  // Other bytes are another question.
+  if (decision === 'ask' && !isFor(approval, layer, revision)) {
+    const pending = { for: 'approval' as const, reason: reason.text, skill: { name, layer, revision } };
+    return { kind: 'pending', pending };
+  }
   const request = requestOf(start, input.data);
   if (details.value.report.fields.context === 'inline') return inline(skill, request);
-  if (start.ancestors.includes(`${found.value.layer.layer}/${name}`))
+  if (start.ancestors.includes(`${layer}/${name}`))
     return refused(`${name} is being used already, from here upwards: follow its instructions instead`);
   if (start.limits.depth === 0) return { kind: 'tool', result: { ...TOO_DEEP, limit: 'depth_limit' } };
   const child = childId(start.id, step);
-  // It starts runs, and publishes nothing.
-  const principal = {
-    organisation,
-    label: start.startedBy,
-    scopes: [],
-    layers: boundTo,
-    trust: 'community' as const,
-    actor: start.actor,
-  };
-  const run = await startRun(ports, principal, view, skill, {
+  const run = await startRun(ports, principalOf(start), view, skill, {
     ...request,
     limits: { ...left, depth: start.limits.depth - 1 },
     parent: { id: start.id, child, ancestors: start.ancestors, rules: ownRules(start), model: start.model },
@@ -141,6 +146,20 @@ async function use(
     return refused(run.error.detail, 1);
   }
   return { kind: 'pending', pending: { for: 'child', child } };
+}
+
+function isFor(approval: Approval | null, layer: string, revision: string): boolean {
+  return approval?.skill?.layer === layer && approval.skill.revision === revision;
+}
+
+/** Whoever started the run: one that starts runs, and publishes nothing. */
+function principalOf({ organisation, startedBy, boundTo, actor }: StoredStart): Principal {
+  return { organisation, label: startedBy, scopes: [], layers: boundTo, trust: 'community', actor };
+}
+
+function deniedBy(start: StoredStart, skill: PreparedSkill, at: number): AuditReport | null {
+  if (skill.answer.decision.decision !== 'deny') return null;
+  return denialReport(principalOf(start), skill, denied(skill), at);
 }
 
 /** Instructions for the run itself, as a conversation would get them. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Layer } from '../catalog/layers.ts';
+import { DigestSchema } from '../catalog/revision.ts';
 import { HookResult } from '../hook/hook-contract.ts';
 import { ToolResult } from '../model/message.ts';
 import { ModelReply } from '../model/model.ts';
@@ -6,7 +8,12 @@ import { ModelUsage } from '../model/usage.ts';
 
 /** Why a call was not made yet, and who has to do something first. */
 const Pending = z.discriminatedUnion('for', [
-  z.strictObject({ for: z.literal('approval'), reason: z.string() }),
+  z.strictObject({
+    for: z.literal('approval'),
+    reason: z.string(),
+    /** The skill that the call would use: a yes is for these bytes. */
+    skill: z.strictObject({ name: z.string(), layer: Layer, revision: DigestSchema }).exactOptional(),
+  }),
   z.strictObject({ for: z.literal('tool_call') }),
   z.strictObject({ for: z.literal('child'), child: z.string() }),
 ]);
@@ -20,7 +27,12 @@ const WaitAnswer = z.discriminatedUnion('for', [
     /** Null where nobody said anything until it was too late. */
     by: z.string().nullable(),
   }),
-  z.strictObject({ for: z.literal('tool_call'), result: ToolResult }),
+  z.strictObject({
+    for: z.literal('tool_call'),
+    result: ToolResult,
+    /** Digest of what the host handed in, which is longer than what the model is shown of it. */
+    given: DigestSchema.exactOptional(),
+  }),
   /** What the run inside of this one used counts here. */
   z.strictObject({ for: z.literal('child'), result: ToolResult, usage: z.array(ModelUsage) }),
 ]);

@@ -1,15 +1,26 @@
+import type { AuditActor } from '../audit/audit-act.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { StopReason } from '../invoke/run-contract.ts';
-import { afterEnd, tellLog, tellList } from './after-end.ts';
+import type { RunAddress, RunView, StopReason } from '../invoke/run-contract.ts';
+import { afterEnd, tellOrganisation, tellParent } from './after-end.ts';
 import { childAnswer } from './child-answer.ts';
 import type { RunDependencies } from './dependencies.ts';
 import type { WaitAnswer } from './outcome.ts';
 import { runEnded } from './run-ended.ts';
 import type { RunReading, RunRecord } from './run-record.ts';
 import type { Action } from './standing.ts';
+import type { StoredStart } from './stored-start.ts';
 import { StepWork, type Work } from './work.ts';
+
+/** What belongs to the answer of a wait, beside it. */
+interface AnswerFacts {
+  readonly by?: AuditActor | null;
+  /** Milliseconds of waiting; else since it began. */
+  readonly waited?: number;
+  /** Its changes, for the transaction that keeps it. */
+  apply?(): void;
+}
 
 type Wait = Extract<Action, { kind: 'wait' }>;
 
@@ -22,6 +33,7 @@ export class RunEngine {
   readonly #record: RunRecord;
   readonly #dependencies: RunDependencies;
   #abort = new AbortController();
+  #work: StepWork | null = null;
 
   constructor(name: string, record: RunRecord, dependencies: RunDependencies) {
     this.#name = name;
@@ -36,11 +48,7 @@ export class RunEngine {
     if (!record.journal.exists()) return;
     // One that has ended by then need not be told of before.
     if (await this.#steps()) await afterEnd(record, this.#dependencies, this.#log);
-    else if (record.journal.exists())
-      await Promise.all([
-        tellList(record, this.#dependencies, this.#log),
-        tellLog(record, this.#dependencies, this.#log),
-      ]);
+    else if (record.journal.exists()) await tellOrganisation(record, this.#dependencies, this.#log);
   }
 
   /** Ends the run, whatever it does at the moment: nothing of that is kept. True: what follows an end can be done at once. */
@@ -57,13 +65,20 @@ export class RunEngine {
   }
 
   /** Ends the wait that is open. */
-  answer(step: number, answer: WaitAnswer): boolean {
+  answer(step: number, answer: WaitAnswer, { by = null, waited, apply }: AnswerFacts = {}): boolean {
     const record = this.#record;
+    const { start, next } = record.read();
     const open = record.journal.openStep();
-    if (open?.sequence !== step) return false;
-    const waited = answer.for === 'child' ? 0 : this.#dependencies.now() - open.startedAt;
+    if (open?.sequence !== step || next.kind !== 'wait') return false;
+    const at = this.#dependencies.now();
+    const { call, pending } = next;
     const outcome = { kind: 'wait', answer } as const;
-    return record.complete(step, open.attempts, 'wait', outcome, [], () => record.journal.waited(waited));
+    return record.complete(step, open.attempts, 'wait', outcome, [], () => {
+      record.journal.waited(waited ?? at - open.startedAt);
+      if (pending.for === 'approval' && answer.for === 'approval')
+        record.audit.decided(start, call, pending, answer, { step, by, at });
+      apply?.();
+    });
   }
 
   /** Steps of one alarm, which has to end long before its time is up. True: the run has ended. */
@@ -97,13 +112,20 @@ export class RunEngine {
     const open = record.journal.openStep();
     if ((open?.attempts ?? 0) >= RUN_LIMITS.stepAttempts)
       return this.end('internal_error', standing.partialText);
-    const work = new StepWork(start, this.#dependencies, record.workspace);
+    const work = this.#workOf(start);
     if (open !== undefined && !(await work.isRepeatable(next)))
       return record.complete(standing.steps, open.attempts, next.kind, work.interrupted(next));
-    return this.#work(work, next, read);
+    return this.#do(work, next, read);
   }
 
-  async #work(work: StepWork, action: Work, { start, standing }: RunReading): Promise<boolean> {
+  /** The same for all steps of a run; an object whose run was deleted can be given another one. */
+  #workOf(start: StoredStart): StepWork {
+    if (this.#work?.start !== start)
+      this.#work = new StepWork(start, this.#dependencies, this.#record.workspace);
+    return this.#work;
+  }
+
+  async #do(work: StepWork, action: Work, { start, standing }: RunReading): Promise<boolean> {
     const record = this.#record;
     const step = standing.steps;
     const attempt = record.begin(step, action, RUN_LIMITS.watchdogMilliseconds);
@@ -111,14 +133,22 @@ export class RunEngine {
     const { signal } = this.#abort;
     const milliseconds = Math.max(1, record.remaining(start));
     try {
-      const { outcome, events, apply } = await work.do(action, {
+      const { outcome, events, denied, apply } = await work.do(action, {
         step,
         remainingMilliseconds: milliseconds,
         left: { ...standing.usage.left(start.limits), milliseconds },
         signal,
         tell: (said: readonly RunEventBody[]) => record.tell(step, attempt, said),
       });
-      return record.complete(step, attempt, action.kind, outcome, events, apply);
+      const kept = record.complete(step, attempt, action.kind, outcome, events, () => {
+        apply();
+        if (denied !== null && 'act' in denied) record.audit.deniedSkill(denied);
+        else if (denied !== null) record.audit.denied(start, denied, this.#dependencies.now());
+      });
+      // It was started when this run had just been cancelled.
+      if (!kept && record.hasEnded() && outcome.kind === 'pending' && outcome.pending.for === 'child')
+        await this.#dependencies.runs.cancel(addressOf(start, outcome.pending.child));
+      return kept;
     } catch (error) {
       if (signal.aborted) return false;
       if (record.remaining(start) <= 0) return this.end('wall_time_limit', standing.partialText);
@@ -138,6 +168,7 @@ export class RunEngine {
     const open = this.#record.journal.openStep();
     if (open === undefined) {
       this.#record.begin(step, wait, start.waitMilliseconds);
+      await tellParent(this.#record, this.#dependencies, this.#log);
       return false;
     }
     const left = open.startedAt + start.waitMilliseconds - this.#dependencies.now();
@@ -151,18 +182,29 @@ export class RunEngine {
     const record = this.#record;
     const step = standing.steps;
     if (record.journal.openStep() === undefined) record.begin(step, wait, RUN_LIMITS.childPollMilliseconds);
-    const address = { organisation: start.organisation, id: child, boundTo: null };
+    const address = addressOf(start, child);
     const { runs } = this.#dependencies;
-    const answer = childAnswer(await runs.read(address));
+    const below = await runs.read(address);
+    const { workspace: store } = record;
+    const answer = await childAnswer(below, { start, store, blobs: this.#dependencies.blobs, step });
     if (record.hasEnded()) return false;
-    if (answer !== null) return this.answer(step, answer);
-    const left = record.remaining(start);
+    // Time in which somebody below is waited for is no work here either.
+    const waited = below.ok ? below.value.waitedMilliseconds : 0;
+    if (answer !== null) return this.answer(step, answer.answer, { waited, apply: answer.apply });
+    if (below.ok) await this.#tellBelow(step, below.value);
+    const left = record.remaining(start) + waited;
     if (left > 0) {
       record.wakeIn(Math.min(left, RUN_LIMITS.childPollMilliseconds));
       return false;
     }
     await runs.cancel(address);
     return !record.hasEnded() && this.end('wall_time_limit', standing.partialText);
+  }
+
+  /** What a run below waits for, it waits for here: whoever watches this run, or waits for it, is told. */
+  async #tellBelow(step: number, { requiredActions }: RunView): Promise<void> {
+    if (this.#record.waitsBelow(step, requiredActions))
+      await tellParent(this.#record, this.#dependencies, this.#log);
   }
 
   #tryToRead(): RunReading | null {
@@ -178,6 +220,11 @@ export class RunEngine {
   readonly #log = (event: string, error: unknown): void => {
     logFault(event, { run: this.#name, reason: error instanceof Error ? error.message : String(error) });
   };
+}
+
+/** Of a run below. */
+function addressOf({ organisation }: RunReading['start'], child: string): RunAddress {
+  return { organisation, id: child, boundTo: null };
 }
 
 function unanswered({ pending }: Wait): WaitAnswer {

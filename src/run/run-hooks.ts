@@ -55,7 +55,7 @@ export async function fireRunHooks(
       if (!fires.value) return null;
       const runner = actionRunner(hook.action, policy);
       if (runner.run !== 'here')
-        return { ...facts, result: null, reason: runner.reason ?? 'it is the host’s' };
+        return { ...facts, result: null, reason: runner.reason ?? hostOnly(hook.action) };
       if (here === HOOK_LIMITS.runAtOnce) return { ...facts, result: null, reason: 'too many hooks at once' };
       here += 1;
       return { ...facts, result: await runHook(hook, told, end, policy, world), reason: null };
@@ -108,6 +108,13 @@ function inputOf({ skill, id }: StoredStart, about: CallProgress | null): Record
       tool_response: { stdout: result.stdout, stderr: result.stderr, exitCode: result.exitCode },
     }),
   };
+}
+
+/** A run has no host that it could hand a hook to. */
+function hostOnly({ type }: RunHook['action']): string {
+  return type === 'command' || type === 'http'
+    ? `hooks.${type} of the organisation’s settings leaves it to the host, and a run has none`
+    : `a hook of the type ${type} is the host’s, and a run has none`;
 }
 
 /** Before any pattern was met. */

@@ -10,7 +10,8 @@ import { Workspace, newDirectory, newFile, TEMPORARY_ROOT, WORKSPACE_ROOT } from
 import { hasBoundsOf } from '../view/principal.ts';
 import { checkStart, foldersOf } from './check-start.ts';
 import { type RunDependencies, productionDependencies } from './dependencies.ts';
-import { answerOf, sameAnswer } from './action-answer.ts';
+import { readAnswer, sameAnswer } from './action-answer.ts';
+import { stepOf } from './required-action.ts';
 import { RunEngine } from './run-engine.ts';
 import { RunRecord } from './run-record.ts';
 import { runView } from './run-view.ts';
@@ -40,15 +41,21 @@ export class RunObject extends DurableObject<Env> {
         hint: 'use a new idempotency key for a new request',
       });
     }
-    return ok(runView(this.#record));
+    return ok(await this.#view());
   }
 
   async read(boundTo: readonly Layer[] | null, milliseconds: number): Promise<Result<RunView>> {
     const end = Date.now() + milliseconds;
     let held = true;
-    while (held && this.#isVisible(boundTo) && Date.now() < end && !this.#isSettled())
+    while (this.#isVisible(boundTo)) {
+      const late = !held || Date.now() >= end;
+      if (late || this.#mayBeSettled()) {
+        const view = await this.#view();
+        if (late || view.status !== 'running') return ok(view);
+      }
       held = await this.#record.patient.change(end - Date.now());
-    return this.#isVisible(boundTo) ? ok(runView(this.#record)) : unknownRun();
+    }
+    return unknownRun();
   }
 
   async events(
@@ -59,7 +66,9 @@ export class RunObject extends DurableObject<Env> {
   ): Promise<Result<RunEventPage>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
     const { events, journal, watchers } = this.#record;
-    if (events.last <= after && journal.run().endedAt === null) await watchers.change(milliseconds);
+    if (events.last <= after && journal.run().endedAt === null && (await watchers.change(milliseconds)))
+      // What is told in one go is one page.
+      await new Promise((resolve) => setTimeout(resolve, 0));
     if (!journal.exists()) return unknownRun();
     const page = events.read(after, Math.min(limit, RUN_LIMITS.eventPage));
     const next = page.at(-1)?.sequence ?? after;
@@ -72,37 +81,58 @@ export class RunObject extends DurableObject<Env> {
     if (!this.#record.hasEnded()) {
       const { start, standing, next } = this.#record.read();
       this.#engine.end('cancelled', standing.partialText);
+      // The step that works does not notice what follows an end.
+      this.#record.wakeSoon();
       if (next.kind === 'wait' && next.pending.for === 'child') {
         const { organisation } = start;
         await this.#dependencies.runs.cancel({ organisation, id: next.pending.child, boundTo: null });
       }
     }
-    return ok(runView(this.#record));
+    return ok(await this.#view());
   }
 
   async answer(boundTo: readonly Layer[] | null, given: ActionAnswer): Promise<Result<RunView>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
-    const step = stepOf(given.id);
-    const { next } = this.#record.read();
+    const { start, next } = this.#record.read();
     const { journal } = this.#record;
-    const open = journal.run().endedAt === null && journal.openStep()?.sequence === step;
-    if (open && next.kind === 'wait' && next.pending.for === given.kind) {
-      this.#engine.answer(step, answerOf(given));
-      this.#record.wakeSoon();
-      return ok(runView(this.#record));
+    const place = stepOf(given.id);
+    if (place === null) return notWaiting();
+    const { step, below } = place;
+    if (below !== null) return this.#answerBelow(step, { ...given, id: below });
+    const isOpen = () => !journal.hasEnded() && journal.openStep()?.sequence === step;
+    if (isOpen() && next.kind === 'wait' && next.pending.for === given.kind) {
+      const { workspace: store } = this.#record;
+      const { blobs } = this.#dependencies;
+      const { answer, apply } = await readAnswer(given, { start, store, blobs, step });
+      const by = given.kind === 'approval' ? given.by : null;
+      // Somebody may have been faster.
+      if (isOpen() && this.#engine.answer(step, answer, { by, apply })) {
+        this.#record.wakeSoon();
+        return ok(await this.#view());
+      }
     }
-    const [before] = step < 0 ? [] : journal.outcomes(step);
-    if (before?.kind === 'wait' && sameAnswer(before.answer, given)) return ok(runView(this.#record));
-    return fail({
-      code: 'run_not_waiting',
-      detail: 'the run does not wait for this, or not any more',
-      hint: 'GET the run: requiredActions has what it waits for.',
-    });
+    const before = journal.exists() ? journal.outcomes()[step] : undefined;
+    if (before?.kind === 'wait' && sameAnswer(before.answer, given)) return ok(await this.#view());
+    return notWaiting();
+  }
+
+  /** An answer for the run below that this step waits for, or did. */
+  async #answerBelow(step: number, given: ActionAnswer): Promise<Result<RunView>> {
+    const begun = this.#record.journal.outcomes()[step - 1];
+    if (begun?.kind !== 'pending' || begun.pending.for !== 'child') return notWaiting();
+    const { organisation } = this.#record.start();
+    const { runs } = this.#dependencies;
+    const answered = await runs.answer({ organisation, id: begun.pending.child, boundTo: null }, given);
+    if (answered.ok) return this.#record.journal.exists() ? ok(await this.#view()) : unknownRun();
+    return answered.error.code === 'run_unknown' ? notWaiting() : answered;
   }
 
   async nudge(boundTo: readonly Layer[] | null): Promise<Result<null>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
-    if (!this.#record.hasEnded() && this.#record.journal.openStep()?.kind === 'wait') this.#record.wakeSoon();
+    if (!this.#record.hasEnded() && this.#record.journal.openStep()?.kind === 'wait') {
+      this.#record.wakeSoon();
+      this.#record.patient.changed();
+    }
     return ok(null);
   }
 
@@ -131,12 +161,18 @@ export class RunObject extends DurableObject<Env> {
     await this.#working;
   }
 
-  /** Nothing happens until somebody outside does something, if ever. */
-  #isSettled(): boolean {
-    if (this.#record.hasEnded()) return true;
-    if (this.#record.journal.openStep()?.kind !== 'wait') return false;
-    const { next } = this.#record.read();
-    return next.kind === 'wait' && next.pending.for !== 'child';
+  /** It has ended, or waits for somebody: a run below may do so as well. */
+  #mayBeSettled(): boolean {
+    return this.#record.hasEnded() || this.#record.journal.openStep()?.kind === 'wait';
+  }
+
+  /** As it is, and where it waits for a run below, with what that one waits for. */
+  async #view(): Promise<RunView> {
+    const { start, next } = this.#record.read();
+    const waits = !this.#record.hasEnded() && next.kind === 'wait' && next.pending.for === 'child';
+    const address = waits && { organisation: start.organisation, id: next.pending.child, boundTo: null };
+    const below = address ? await this.#dependencies.runs.read(address) : null;
+    return runView(this.#record, below?.ok ? below.value : null, this.#dependencies.now());
   }
 
   #isVisible(boundTo: readonly Layer[] | null): boolean {
@@ -161,7 +197,10 @@ function unknownRun() {
   return fail({ code: 'run_unknown' as const, detail: 'there is no such run' });
 }
 
-/** The step that an action belongs to; -1 for what is none. */
-function stepOf(action: string): number {
-  return Number(/^act_(\d{1,6})$/.exec(action)?.[1] ?? -1);
+function notWaiting() {
+  return fail({
+    code: 'run_not_waiting' as const,
+    detail: 'the run does not wait for this, or not any more',
+    hint: 'GET the run: requiredActions has what it waits for.',
+  });
 }

@@ -1,7 +1,7 @@
 import { cutText } from '../core/cut-text.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { StopReason } from '../invoke/run-contract.ts';
+import type { RequiredAction, StopReason } from '../invoke/run-contract.ts';
 import { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import { AuditOutbox } from './audit-outbox.ts';
 import type { RunDependencies } from './dependencies.ts';
@@ -10,7 +10,7 @@ import { Journal } from './journal.ts';
 import type { Outcome } from './outcome.ts';
 import { statusOf } from './run-status.ts';
 import { type Action, Standing } from './standing.ts';
-import { stepDone, stepStarted, waitBegun } from './step-events.ts';
+import { stepDone, stepStarted, waitBegun, waitBelow } from './step-events.ts';
 import type { StoredStart } from './stored-start.ts';
 import { Watchers } from './watchers.ts';
 
@@ -59,9 +59,11 @@ export class RunRecord {
       this.journal.create(start, now);
       this.audit.started(start, now);
       place();
+      this.events.create();
       this.events.append([{ type: 'run.started' }], now);
       this.wakeSoon();
     });
+    this.#known = { start, standing: new Standing(start) };
   }
 
   /** Throws where what is stored makes no sense: no later attempt will read it better. */
@@ -115,6 +117,22 @@ export class RunRecord {
     return true;
   }
 
+  /** Notes what a run below this one waits for. False where all of it was told before. */
+  waitsBelow(step: number, actions: readonly RequiredAction[]): boolean {
+    const told = this.#transaction(() => {
+      const fresh = actions.filter((action) => this.events.isFirst(action.run, action.id));
+      this.events.append(
+        fresh.map((action) => waitBelow(step, action)),
+        this.#dependencies.now(),
+      );
+      return fresh.length > 0;
+    });
+    if (!told) return false;
+    this.watchers.changed();
+    this.patient.changed();
+    return true;
+  }
+
   /** Events of a step that still works. */
   tell(step: number, attempt: number, events: readonly RunEventBody[]): void {
     this.#transaction(() => {
@@ -131,7 +149,9 @@ export class RunRecord {
       this.journal.end(status, stopReason, cutText(text, RUN_LIMITS.resultCharacters), now);
       this.audit.ended(status, stopReason, now);
       this.events.append([{ type: 'run.ended', status, stopReason }], now);
-      this.wakeSoon();
+      // Where an alarm is at work, what follows the end follows at once.
+      if (this.goesOn) this.#watch(RUN_LIMITS.watchdogMilliseconds);
+      else this.wakeSoon();
     });
     this.watchers.changed();
     this.patient.changed();
@@ -150,13 +170,15 @@ export class RunRecord {
   async delete(): Promise<void> {
     await this.#state.storage.deleteAlarm();
     await this.#state.storage.deleteAll();
-    this.journal.forget();
     this.forget();
   }
 
   /** What is remembered may not be what is stored. */
   forget(): void {
     this.events.forget();
+    this.journal.forget();
+    this.workspace.forget();
+    this.audit.forget();
     this.#known = null;
   }
 
@@ -181,12 +203,12 @@ export class RunRecord {
     this.#state.waitUntil(this.#state.storage.setAlarm(Date.now() + milliseconds));
   }
 
-  /** What is remembered of events and alarms is only true of transactions that were kept. */
+  /** What is remembered is only true of transactions that were kept. */
   #transaction<Value>(work: () => Value): Value {
     try {
       return this.#state.storage.transactionSync(work);
     } catch (error) {
-      this.events.forget();
+      this.forget();
       this.#alarmAt = 0;
       throw error;
     }
@@ -197,6 +219,6 @@ export class RunRecord {
 function knownOf(journal: Journal) {
   const start = journal.start();
   const standing = new Standing(start);
-  for (const outcome of journal.outcomes(0)) standing.apply(outcome);
+  for (const outcome of journal.outcomes()) standing.apply(outcome);
   return { start, standing };
 }

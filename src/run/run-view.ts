@@ -7,23 +7,25 @@ import { WORKSPACE_ROOT } from '../sandbox/workspace.ts';
 import { subjectOf } from '../tool/toolbox.ts';
 import type { StepRow } from './journal.ts';
 import type { Outcome } from './outcome.ts';
-import { requiredAction } from './required-action.ts';
+import { requiredActions } from './required-action.ts';
 import type { RunRecord } from './run-record.ts';
+import { skippedHooks } from './skipped-hooks.ts';
+import type { Action } from './standing.ts';
 import { tellingOf } from './step-events.ts';
 
-/** A run as its caller sees it, read from what is stored. */
-export function runView(record: RunRecord): RunView {
+/** A run as its caller sees it, read from what is stored. `below`: the run that it waits for, where that is known. */
+export function runView(record: RunRecord, below: RunView | null, now: number): RunView {
   const { journal, workspace } = record;
   const { start, standing, next } = record.read();
   const run = journal.run();
   const steps = journal.steps();
-  const outcomes = journal.outcomes(0);
+  const outcomes = journal.outcomes();
   const { name, layer, revision } = start.skill;
   const open = steps.find(({ state }) => state === 'started');
-  const action = run.endedAt === null ? requiredAction(start, next, open) : null;
+  const actions = run.endedAt === null ? requiredActions(start, next, open, below) : [];
   return {
     id: start.id,
-    status: action === null ? run.status : 'requires_action',
+    status: actions.length === 0 ? run.status : 'requires_action',
     stopReason: run.stopReason,
     skill: { name, layer, revision },
     agent: start.agent.name,
@@ -31,15 +33,22 @@ export function runView(record: RunRecord): RunView {
     model: start.model.engine === 'runbook' ? null : start.model.model,
     tools: start.tools,
     limits: start.limits,
-    requiredActions: action === null ? [] : [action],
+    requiredActions: actions,
+    hooksNotRun: skippedHooks(start.hooks, outcomes),
     result: run.endedAt === null ? null : journal.result(),
     resultFormat: start.resultSchema === null ? 'text' : 'json',
     steps: steps.map((step, index) => stepView(step, outcomes[index], standing.callOf(index))),
     files: filesOf(workspace),
     usage: standing.usage.view(),
+    waitedMilliseconds: run.waited + (run.endedAt === null ? waitingNow(next, open, below, now) : 0),
     createdAt: timestamp(run.createdAt),
     endedAt: run.endedAt === null ? null : timestamp(run.endedAt),
   };
+}
+
+function waitingNow(next: Action, open: StepRow | undefined, below: RunView | null, now: number): number {
+  if (next.kind !== 'wait' || open === undefined) return 0;
+  return next.pending.for === 'child' ? (below?.waitedMilliseconds ?? 0) : now - open.startedAt;
 }
 
 function stepView(step: StepRow, outcome: Outcome | undefined, call: ToolCall | undefined): RunStep {

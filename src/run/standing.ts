@@ -3,7 +3,7 @@ import type { StopReason } from '../invoke/run-contract.ts';
 import { readResult } from '../invoke/result-schema.ts';
 import type { Message, NativeMessage, ToolCall, ToolResult } from '../model/message.ts';
 import type { ModelReply } from '../model/model.ts';
-import { CallProgress } from './call-progress.ts';
+import { type Approval, CallProgress } from './call-progress.ts';
 import { compacted, COMPACTION_REQUEST, tokensOf } from './compaction.ts';
 import type { Outcome, Pending } from './outcome.ts';
 import type { StoredStart } from './stored-start.ts';
@@ -19,7 +19,7 @@ export type Action =
       readonly about: CallProgress | null;
       readonly spent: ReadonlySet<string>;
     }
-  | { readonly kind: 'tool'; readonly call: ToolCall; readonly approved: boolean }
+  | { readonly kind: 'tool'; readonly call: ToolCall; readonly approval: Approval | null }
   | { readonly kind: 'wait'; readonly call: ToolCall; readonly pending: Pending }
   | { readonly kind: 'end'; readonly stopReason: StopReason; readonly text: string };
 
@@ -126,14 +126,14 @@ export class Standing {
   }
 
   #nextOfCall(first: CallProgress): Action {
-    const { call, pending, approved } = first;
+    const { call, pending, approval } = first;
     if (pending !== null) return { kind: 'wait', call, pending };
     const limit = first.result === null ? this.usage.exceeded(this.#start.limits, 'tool') : null;
     if (limit !== null) return this.#end(limit);
     const { event } = first;
     if (event !== null && this.#hasHooks(event)) return this.#fire(event, first);
     if (first.result !== null) throw new RangeError('a call that has its result is still waiting');
-    return { kind: 'tool', call, approved };
+    return { kind: 'tool', call, approval };
   }
 
   #nextOfFinal({ text, stopReason }: Final): Action {

@@ -1,9 +1,10 @@
 import { cutText } from '../core/cut-text.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
+import type { RequiredAction } from '../invoke/run-contract.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
 import type { ToolResult } from '../model/message.ts';
 import { subjectOf } from '../tool/toolbox.ts';
-import { actionId } from './required-action.ts';
+import { actionId, belowId } from './required-action.ts';
 import type { Outcome, Pending } from './outcome.ts';
 import type { Action } from './standing.ts';
 
@@ -28,6 +29,11 @@ export function waitBegun(step: number, action: Step, until: number): RunEventBo
   return [{ type: 'run.waiting', ...fields, until: new Date(until).toISOString() }];
 }
 
+/** Where a run below this one waits; `step` is the one that waits for that run. */
+export function waitBelow(step: number, { id, run, kind, tool, until }: RequiredAction): RunEventBody {
+  return { type: 'run.waiting', step, action: belowId(step, id), run, kind, tool, until };
+}
+
 export function stepDone(step: number, kind: Step['kind'], outcome: Outcome): RunEventBody {
   const { output, exitCode } = tellingOf(outcome);
   return {
@@ -50,7 +56,7 @@ export function tellingOf(outcome: Outcome): { output?: string; exitCode?: numbe
     case 'pending':
       return { output: pendingText(outcome.pending) };
     case 'hook':
-      return { output: outcome.block ?? '' };
+      return { output: outcome.block ?? notRun(outcome) };
     case 'wait': {
       const { answer } = outcome;
       if (answer.for !== 'approval') return ofResult(answer.result);
@@ -58,6 +64,11 @@ export function tellingOf(outcome: Outcome): { output?: string; exitCode?: numbe
       return { output: answer.by === null ? 'nobody answered in time' : `${said} by ${answer.by}` };
     }
   }
+}
+
+function notRun({ runs }: Extract<Outcome, { kind: 'hook' }>): string {
+  const skipped = runs.flatMap(({ hook, reason }) => (reason === null ? [] : [`${hook}: ${reason}`]));
+  return skipped.length === 0 ? '' : `not run: ${skipped.join('; ')}`;
 }
 
 function pendingText(pending: Pending): string {

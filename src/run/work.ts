@@ -1,18 +1,20 @@
-import { spaceOf } from '../catalog/layers.ts';
+import type { AuditReport } from '../audit/audit-act.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { ToolCall, ToolSpec } from '../model/message.ts';
+import type { ToolCall, ToolResult, ToolSpec } from '../model/message.ts';
 import { usesSkills } from '../invoke/run-tools.ts';
 import type { ModelRequest, ModelWatch } from '../model/model.ts';
-import type { MountedSkill } from '../sandbox/sandbox.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import { decideCall, makeCall } from '../tool/call-tool.ts';
 import type { ToolGate } from '../tool/tool-gate.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
 import type { RunLimits } from '../view/run-limits.ts';
 import { boundedReply } from './bounded-reply.ts';
+import type { Approval } from './call-progress.ts';
 import { decideClientCall, isClientTool } from './client-tools.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { MessageTeller } from './message-teller.ts';
+import { mountOf } from './mount-of.ts';
 import { SKILL_TOOL, skillSpec, skillSubject, useNestedSkill } from './nested-skills.ts';
 import type { Outcome } from './outcome.ts';
 import { areRepeatable, fireRunHooks, interruptedHooks } from './run-hooks.ts';
@@ -26,6 +28,8 @@ export interface Finished {
   readonly outcome: Outcome;
   /** What is still to be told of it. */
   readonly events: readonly RunEventBody[];
+  /** The call that rules refused, or the report of the skill that they denied: an audit log is told. */
+  readonly denied: ToolCall | AuditReport | null;
   /** Its changes, for the transaction that completes the step. */
   apply(): void;
 }
@@ -41,23 +45,32 @@ export interface WorkContext {
   tell(events: readonly RunEventBody[]): void;
 }
 
-/** Does what steps do. It keeps nothing: what a step gave is in what it returns. */
+/** Does what the steps of one run do. It keeps nothing: what a step gave is in what it returns. */
 export class StepWork {
-  readonly #start: StoredStart;
+  readonly start: StoredStart;
   readonly #dependencies: RunDependencies;
   readonly #store: WorkspaceStore;
+  readonly #tools: Toolbox;
+  #knownGate: ToolGate | null = null;
 
   constructor(start: StoredStart, dependencies: RunDependencies, store: WorkspaceStore) {
-    this.#start = start;
+    this.start = start;
     this.#dependencies = dependencies;
     this.#store = store;
+    this.#tools = dependencies.tools(start);
+  }
+
+  /** Rules are read when the first call asks for them. */
+  get #gate(): ToolGate {
+    this.#knownGate ??= this.#dependencies.gate(this.start);
+    return this.#knownGate;
   }
 
   /** Whether work that was interrupted, nobody knows where, is begun again. Anything else is told to the model instead. */
   async isRepeatable(work: Work): Promise<boolean> {
-    if (work.kind === 'hook') return areRepeatable(this.#start, work);
+    if (work.kind === 'hook') return areRepeatable(this.start, work);
     if (work.kind !== 'tool') return true;
-    const tool = await this.#dependencies.tools(this.#start).find(work.call.tool);
+    const tool = await this.#tools.find(work.call.tool);
     // A tool that a server had when the call was begun may come back before it is made.
     return tool?.idempotent ?? !work.call.tool.startsWith('mcp__');
   }
@@ -72,7 +85,7 @@ export class StepWork {
         return this.#tool(work, context);
       case 'hook':
         return unchanged(
-          await fireRunHooks(this.#start, work, context.remainingMilliseconds, this.#dependencies.hooks),
+          await fireRunHooks(this.start, work, context.remainingMilliseconds, this.#dependencies.hooks),
         );
     }
   }
@@ -81,8 +94,8 @@ export class StepWork {
     { kind, messages }: Extract<Work, { kind: 'model' | 'compaction' }>,
     { step, signal, remainingMilliseconds, tell }: WorkContext,
   ): Promise<Finished> {
-    const { agent, clientTools } = this.#start;
-    const engine = await this.#dependencies.model(this.#start);
+    const { agent, clientTools } = this.start;
+    const engine = await this.#dependencies.model(this.start);
     const tools = [...(await this.#toolSpecs()), ...clientTools];
     const teller = new MessageTeller(step, tell);
     const milliseconds = Math.min(remainingMilliseconds, RUN_LIMITS.modelMilliseconds);
@@ -116,58 +129,50 @@ export class StepWork {
     }
   }
 
-  async #tool({ call, approved }: Extract<Work, { kind: 'tool' }>, context: WorkContext): Promise<Finished> {
-    if (isClientTool(this.#start, call)) return unchanged(this.#clientTool(call, approved));
-    const { blobs, gate, tools } = this.#dependencies;
-    const own = gate(this.#start);
-    if (call.tool === SKILL_TOOL) return unchanged(await this.#skill(call, own, approved, context));
-    const decided = await decideCall(call, tools(this.#start), own);
-    if (decided.decision === 'refused') return unchanged({ kind: 'tool', result: decided.result });
-    if (decided.decision === 'ask' && !approved)
+  async #tool({ call, approval }: Extract<Work, { kind: 'tool' }>, context: WorkContext): Promise<Finished> {
+    if (isClientTool(this.start, call)) return this.#clientTool(call, approval);
+    if (call.tool === SKILL_TOOL) return this.#skill(call, approval, context);
+    const decided = await decideCall(call, this.#tools, this.#gate);
+    if (decided.decision === 'refused') return withResult(decided.result, call);
+    if (decided.decision === 'ask' && approval === null)
       return unchanged({ kind: 'pending', pending: { for: 'approval', reason: decided.reason } });
     const { remainingMilliseconds, signal } = context;
     const { result, apply } = await makeCall(decided.call, {
       store: this.#store,
-      skill: mountOf(this.#start),
-      blobs,
-      gate: own,
+      skill: mountOf(this.start),
+      blobs: this.#dependencies.blobs,
+      gate: this.#gate,
       step: context.step,
       remainingMilliseconds,
       signal,
     });
-    return { outcome: { kind: 'tool', result }, events: [], apply };
+    return { outcome: { kind: 'tool', result }, events: [], denied: null, apply };
   }
 
   async #toolSpecs(): Promise<ToolSpec[]> {
-    const specs = await this.#dependencies.tools(this.#start).specs();
-    return usesSkills(this.#start.tools) ? [...specs, skillSpec()] : specs;
+    const specs = await this.#tools.specs();
+    return usesSkills(this.start.tools) ? [...specs, skillSpec()] : specs;
   }
 
   /** Which skill may be used is decided on like anywhere; that skills are used at all is the gate's to say. */
-  async #skill(call: ToolCall, gate: ToolGate, approved: boolean, context: WorkContext): Promise<Outcome> {
-    const { decision, reason } = gate(SKILL_TOOL, skillSubject(call) ?? '');
-    if (decision === 'deny') {
-      const result = { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
-      return { kind: 'tool', result };
-    }
-    const { step, left } = context;
-    return useNestedSkill(this.#dependencies.nested, this.#start, { call, step, approved, left });
+  async #skill(call: ToolCall, approval: Approval | null, { step, left }: WorkContext): Promise<Finished> {
+    const { decision, reason } = this.#gate(SKILL_TOOL, skillSubject(call) ?? '');
+    if (decision === 'deny') return withResult(refusal(reason), call);
+    const used = await useNestedSkill(this.#dependencies.nested, this.start, { call, step, approval, left });
+    return { ...unchanged(used.outcome), denied: used.denied };
   }
 
-  #clientTool(call: ToolCall, approved: boolean): Outcome {
-    const { decision, reason } = decideClientCall(this.#start, call);
-    if (decision === 'deny') {
-      const result = { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
-      return { kind: 'tool', result };
-    }
-    return decision === 'ask' && !approved
-      ? { kind: 'pending', pending: { for: 'approval', reason } }
-      : { kind: 'pending', pending: { for: 'tool_call' } };
+  #clientTool(call: ToolCall, approval: Approval | null): Finished {
+    const { decision, reason } = decideClientCall(this.start, call);
+    if (decision === 'deny') return withResult(refusal(reason), call);
+    return decision === 'ask' && approval === null
+      ? unchanged({ kind: 'pending', pending: { for: 'approval', reason } })
+      : unchanged({ kind: 'pending', pending: { for: 'tool_call' } });
   }
 
   /** What stands for a step that was begun, and is not begun again. */
   interrupted(work: Work): Outcome {
-    return work.kind === 'hook' ? interruptedHooks(this.#start, work) : INTERRUPTED_CALL;
+    return work.kind === 'hook' ? interruptedHooks(this.start, work) : INTERRUPTED_CALL;
   }
 }
 
@@ -183,9 +188,14 @@ const INTERRUPTED_CALL: Outcome = {
 };
 
 export function unchanged(outcome: Outcome): Finished {
-  return { outcome, events: [], apply: () => undefined };
+  return { outcome, events: [], denied: null, apply: () => undefined };
 }
 
-function mountOf({ skill, organisation }: StoredStart): MountedSkill {
-  return { directory: skill.directory, files: skill.files, space: spaceOf(skill.layer, organisation) };
+/** Of a call that was not made. */
+function withResult(result: ToolResult, call: ToolCall): Finished {
+  return { ...unchanged({ kind: 'tool', result }), denied: result.refused ? call : null };
+}
+
+function refusal(reason: string): ToolResult {
+  return { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
 }

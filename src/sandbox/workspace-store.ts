@@ -4,9 +4,9 @@ import { Pieces } from '../store/pieces.ts';
 export const WORKSPACE_SCHEMA = `CREATE TABLE entry (
   path TEXT PRIMARY KEY, type TEXT NOT NULL, size INTEGER NOT NULL, mode INTEGER NOT NULL, mtime INTEGER NOT NULL,
   content INTEGER
-)`;
+) WITHOUT ROWID`;
 /** Runs of earlier releases do not have it: none of their tools looked. */
-export const SEEN_SCHEMA = 'CREATE TABLE seen (path TEXT PRIMARY KEY, digest TEXT NOT NULL)';
+export const SEEN_SCHEMA = 'CREATE TABLE seen (path TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID';
 
 /** One row: a file or directory by its absolute path. `content` numbers the pieces of a file; `mtime` is Unix ms. */
 const EntryRow = z.strictObject({
@@ -25,19 +25,28 @@ export class WorkspaceStore {
   readonly #pieces: Pieces;
   /** Above every number in use when the entries were read: a file that only moves keeps its own meanwhile. */
   #next = 1;
+  /** As they were read last; nobody else writes them. */
+  #entries: readonly EntryRow[] | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     this.#pieces = new Pieces(sql);
   }
 
-  entries(): EntryRow[] {
+  entries(): readonly EntryRow[] {
+    if (this.#entries !== null) return this.#entries;
     const rows = this.#sql
       .exec('SELECT path, type, size, mode, mtime, content FROM entry ORDER BY path')
       .toArray();
     const entries = z.array(EntryRow).parse(rows);
     this.#next = 1 + entries.reduce((highest, entry) => Math.max(highest, entry.content ?? 0), 0);
+    this.#entries = entries;
     return entries;
+  }
+
+  /** What is remembered may not be what is stored. */
+  forget(): void {
+    this.#entries = null;
   }
 
   read(content: number): Uint8Array {
@@ -57,6 +66,7 @@ export class WorkspaceStore {
   }
 
   put({ path, type, size, mode, mtime, content }: EntryRow): void {
+    this.forget();
     this.#sql.exec(
       'INSERT OR REPLACE INTO entry (path, type, size, mode, mtime, content) VALUES (?, ?, ?, ?, ?, ?)',
       path,
@@ -79,6 +89,7 @@ export class WorkspaceStore {
   }
 
   remove(path: string): void {
+    this.forget();
     this.#sql.exec('DELETE FROM entry WHERE path = ?', path);
   }
 }

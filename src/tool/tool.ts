@@ -58,12 +58,14 @@ interface Definition<Input extends z.ZodType> {
 /** A tool of ours. All of them are idempotent. */
 export function defineTool<Input extends z.ZodType>(definition: Definition<Input>): Tool {
   const { name, description, input: schema } = definition;
-  const inputSchema = z.toJSONSchema(schema, { io: 'input' });
+  // Many runs are told of few tools, and making a schema costs more than most calls do.
+  let inputSchema: ToolSpec['inputSchema'] | null = null;
   return {
     name,
     idempotent: true,
     async spec() {
       const commands = await definition.commands?.();
+      inputSchema ??= z.toJSONSchema(schema, { io: 'input' });
       return { name, description, inputSchema, ...(commands !== undefined && { commands }) };
     },
     read(sent) {

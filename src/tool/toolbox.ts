@@ -44,10 +44,12 @@ export function toolbox({ organisation, tools, mcpServers }: Equipped, ports: To
     ]),
   );
   const usable = ({ name }: Tool): boolean => meets(name, tools.declared) && meets(name, tools.granted);
+  let usableOwn: readonly Tool[] | null = null;
   return {
     async specs() {
+      usableOwn ??= [...own.values()].filter(usable);
       const remote = await Promise.all([...servers.values()].map(toolsOf));
-      const all = [...own.values(), ...remote.flat()].filter(usable);
+      const all = [...usableOwn, ...remote.flat().filter(usable)];
       return Promise.all(all.map((tool) => tool.spec()));
     },
     async find(name) {

@@ -8,6 +8,7 @@ import {
   addressOf,
   bash,
   drain,
+  person,
   runs,
   startOf,
   stubOf,
@@ -57,7 +58,7 @@ describe('an approval', () => {
     const start = remover();
     const { requiredActions } = await untilItWaits(start);
     const id = requiredActions[0]?.id ?? '';
-    const yes = { kind: 'approval', id, approve: true, by: 'alice' } as const;
+    const yes = { kind: 'approval', id, approve: true, by: person('alice') } as const;
     expect(await answer(start, yes)).toMatchObject({ ok: true, value: { status: 'running' } });
     expect(await answer(start, yes)).toMatchObject({ ok: true });
     expect(await answer(start, { ...yes, approve: false })).toMatchObject({
@@ -83,7 +84,12 @@ describe('an approval', () => {
   test('can be refused, and the engine is told', async () => {
     const start = remover();
     const { requiredActions } = await untilItWaits(start);
-    await answer(start, { kind: 'approval', id: requiredActions[0]?.id ?? '', approve: false, by: 'bob' });
+    await answer(start, {
+      kind: 'approval',
+      id: requiredActions[0]?.id ?? '',
+      approve: false,
+      by: person('bob'),
+    });
     const run = await drain(start);
     expect(run).toMatchObject({ status: 'failed', stopReason: 'step_failed' });
     expect(run.result).toContain('A person denied this call.');
@@ -141,6 +147,37 @@ describe('a tool of the host', () => {
     expect(await drain(start)).toMatchObject({ status: 'succeeded', result: 'found|here\n' });
   });
 
+  test('whose output is long is cut, and all of it stays readable', async () => {
+    const long = `${'x'.repeat(40_000)}\u0007the end`;
+    let seen = '';
+    useDependencies({
+      now: () => now,
+      model: () =>
+        scripted(
+          calls(['lookup', {}]),
+          ({ messages }) => {
+            const last = messages.at(-1);
+            seen = last?.role === 'tool' ? last.result.stdout : '';
+            const path = /can be read in (\S+)\]/.exec(seen)?.[1] ?? '';
+            return calls(bashCall(`tail -c 10 ${path}`));
+          },
+          ({ messages }) => {
+            const last = messages.at(-1);
+            return says(last?.role === 'tool' ? last.result.stdout : '');
+          },
+        ),
+    });
+    const start = startOf({ model: A_MODEL, clientTools });
+    const id = (await untilItWaits(start)).requiredActions[0]?.id ?? '';
+    const given = { kind: 'tool_call', id, output: long, isError: false } as const;
+    const twice = await Promise.all([answer(start, given), answer(start, given)]);
+    expect(twice.map(({ ok }) => ok)).toEqual([true, true]);
+    expect((await answer(start, { ...given, output: `${long}.` })).ok).toBe(false);
+    await evictDurableObject(stubOf(start));
+    expect(await drain(start)).toMatchObject({ status: 'succeeded', result: '\u2407the end' });
+    expect(seen.length).toBeLessThan(RUN_LIMITS.toolOutputCharacters + 200);
+  });
+
   test('that fails, or does not answer, is told to the model', async () => {
     const failing = looking();
     const { requiredActions } = await untilItWaits(failing);
@@ -166,7 +203,7 @@ describe('a tool of the host', () => {
     const waiting = await untilItWaits(asked);
     expect(waiting.requiredActions).toMatchObject([{ kind: 'approval', tool: 'lookup' }]);
     const id = waiting.requiredActions[0]?.id ?? '';
-    await answer(asked, { kind: 'approval', id, approve: true, by: 'alice' });
+    await answer(asked, { kind: 'approval', id, approve: true, by: person('alice') });
     await runDurableObjectAlarm(stubOf(asked));
     await runDurableObjectAlarm(stubOf(asked));
     expect((await view(asked)).requiredActions).toMatchObject([{ kind: 'tool_call', tool: 'lookup' }]);

@@ -10,7 +10,19 @@ import { AuditRecord } from '../../src/audit/audit-record.ts';
 import type { RunStart } from '../../src/invoke/run-contract.ts';
 import { productionDependencies } from '../../src/run/dependencies.ts';
 import { newOrganisation } from '../support/deployment.ts';
-import { bash, drain, runs, startOf, stubOf, useDependencies } from './support.ts';
+import { A_MODEL, calls, says, scripted } from './scripted.ts';
+import {
+  addressOf,
+  bash,
+  drain,
+  person,
+  runs,
+  startOf,
+  stubOf,
+  useDependencies,
+  view,
+  type Wanted,
+} from './support.ts';
 
 let organisation = '';
 /** How often the log cannot be reached from now on. */
@@ -128,5 +140,81 @@ describe('a run', () => {
       ['run_ended', 'internal_error'],
     ]);
     vi.restoreAllMocks();
+  });
+});
+
+describe('calls of a run', () => {
+  const asking = (script: string, more: Wanted = {}) =>
+    startOf({
+      organisation,
+      prompt: bash(script),
+      rules: [
+        { effect: 'ask', pattern: 'Bash(rm:*)', layer: 'organisation' },
+        { effect: 'deny', pattern: 'Bash(curl:*)', layer: 'organisation' },
+      ],
+      ...more,
+    });
+  async function untilItWaits(run: RunStart, kill: () => Promise<void>): Promise<string> {
+    for (let wakes = 0; wakes < 20; wakes += 1) {
+      const [action] = (await view(run)).requiredActions;
+      if (action) return action.id;
+      await kill();
+      await wake(run);
+    }
+    throw new Error('it waits for nobody');
+  }
+
+  it.each([
+    ['evicted', (run: RunStart) => evictDurableObject(stubOf(run))],
+    ['aborted', () => abortAllDurableObjects()],
+  ])('that a person answers are told of once, in a run that is %s', async (_name, kill) => {
+    const run = asking('rm --secret-argument f');
+    const alice = { ...person('alice'), organisation };
+    await runs.start(run);
+    const id = await untilItWaits(run, () => kill(run));
+    for (let times = 0; times < 2; times += 1) {
+      await runs.answer(addressOf(run), { kind: 'approval', id, approve: true, by: alice });
+      await kill(run);
+    }
+    for (let wakes = 0; wakes < 12; wakes += 1) {
+      await wake(run);
+      await kill(run);
+    }
+    const all = await records();
+    expect(all.map(({ act }) => act)).toEqual(['run_started', 'run_call_decided', 'run_ended']);
+    expect(all[1]).toMatchObject({
+      subject: run.id,
+      actor: alice,
+      details: { decision: 'approved', tool: 'Bash', step: 2, skill: 'steps', layer: 'org' },
+    });
+    expect(JSON.stringify(all)).not.toContain('secret-argument');
+  });
+
+  it('that nobody answers, and that rules refuse, are told of', async () => {
+    let now = Date.now();
+    const { audit } = productionDependencies(env);
+    const refused = (command: string) => ['Bash', { command }] as const;
+    useDependencies({
+      audit,
+      now: () => now,
+      model: () =>
+        scripted(calls(refused('rm f'), refused('curl a'), refused('curl b')), ({ messages }) =>
+          says(String(messages.length)),
+        ),
+    });
+    const run = asking('', { model: A_MODEL });
+    await runs.start(run);
+    await untilItWaits(run, async () => undefined);
+    now += run.waitMilliseconds;
+    await drain(run);
+    await wake(run);
+    expect(
+      (await records()).map(({ act, actor, details }) => [act, actor.label, details['decision']]),
+    ).toEqual([
+      ['run_started', 'test', undefined],
+      ['run_call_decided', 'deployment', 'unanswered'],
+      ['run_call_denied', 'test', undefined],
+      ['run_ended', 'test', undefined],
+    ]);
   });
 });

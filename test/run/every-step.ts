@@ -8,7 +8,7 @@ import { productionDependencies, type RunDependencies } from '../../src/run/depe
 import { runbook } from '../../src/run/runbook.ts';
 import type { Tool } from '../../src/tool/tool.ts';
 import { A_MODEL, bashCall, calls, says, scripted, used } from './scripted.ts';
-import { addressOf, runs, startOf, stubOf, view } from './support.ts';
+import { addressOf, person, runs, startOf, stubOf, view } from './support.ts';
 
 /** Where runs that have these numbers have told the world of them. */
 export const sent = new Map<string, number>();
@@ -101,7 +101,7 @@ export async function advance(start: RunStart): Promise<void> {
   const [action] = run.requiredActions;
   const id = action?.id ?? '';
   if (action?.kind === 'approval')
-    await runs.answer(addressOf(start), { kind: 'approval', id, approve: true, by: 'alice' });
+    await runs.answer(addressOf(start), { kind: 'approval', id, approve: true, by: person('alice') });
   else if (action)
     await runs.answer(addressOf(start), { kind: 'tool_call', id, output: 'y', isError: false });
   else await runDurableObjectAlarm(stubOf(start));

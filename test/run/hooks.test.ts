@@ -92,8 +92,17 @@ test('Stop and SubagentStop keep a run going, so often and no more', async () =>
 
 test('hooks are run here only where the organisation says so', async () => {
   const settings: RunStart['settings'] = { ...HERE, hooks: { command: 'host', http: 'host' } };
-  const run = await ran(start([hook('PreToolUse', BLOCK)], { settings }));
+  const run = await ran(start([hook('PreToolUse', BLOCK), hook('Stop', BLOCK, 'x')], { settings }));
   expect(run.result).toBe('0 0 ');
+  const reason = 'hooks.command of the organisation’s settings leaves it to the host, and a run has none';
+  expect(run.hooksNotRun).toEqual([
+    { hook: 'hook_PreToolUse_', event: 'PreToolUse', type: 'command', matcher: null, reason, times: 2 },
+    { hook: 'hook_Stop_x', event: 'Stop', type: 'command', matcher: 'x', reason, times: 1 },
+  ]);
+  expect(run.steps.find(({ kind }) => kind === 'hook')?.output).toBe(`not run: hook_PreToolUse_: ${reason}`);
+  const asked = await ran(start([hook('PreToolUse', { type: 'prompt', prompt: 'May it?' })]));
+  expect(asked.hooksNotRun).toMatchObject([{ type: 'prompt', times: 2 }]);
+  expect((await ran(start([hook('PreToolUse', 'exit 0')]))).hooksNotRun).toEqual([]);
 });
 
 test('a hook that never answers stops nothing for long', async () => {

@@ -6,7 +6,7 @@ import type { RequiredAction, RunView } from '../../src/invoke/run-contract.ts';
 import { everyStepDependencies } from './every-step.ts';
 import first from './journals/v1.json';
 import second from './journals/v2.json';
-import { ORGANISATION, TestBlobs, runs, useDependencies } from './support.ts';
+import { ORGANISATION, person, TestBlobs, runs, useDependencies } from './support.ts';
 
 /** The tables of each release, as it created them. */
 const TABLES = {
@@ -86,7 +86,7 @@ async function answer(id: string, action: RequiredAction): Promise<void> {
   const address = { organisation: ORGANISATION, id, boundTo: null };
   const given =
     action.kind === 'approval'
-      ? ({ kind: 'approval', id: action.id, approve: true, by: 'alice' } as const)
+      ? ({ kind: 'approval', id: action.id, approve: true, by: person('alice') } as const)
       : ({ kind: 'tool_call', id: action.id, output: 'y', isError: false } as const);
   expect((await runs.answer(address, given)).ok).toBe(true);
 }

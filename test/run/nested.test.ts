@@ -2,6 +2,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { AuditRecord } from '../../src/audit/audit-record.ts';
 import type { SkillEvent } from '../../src/invoke/event.ts';
 import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
 import type { Model } from '../../src/model/model.ts';
@@ -11,7 +12,7 @@ import { lowestLimits } from '../../src/view/run-limits.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 import { A_MODEL, calls, says, scripted, used } from './scripted.ts';
-import { addressOf, runs, startOf, stubOf, useDependencies, view, type Wanted } from './support.ts';
+import { addressOf, person, runs, startOf, stubOf, useDependencies, view, type Wanted } from './support.ts';
 
 let organisation = '';
 beforeAll(async () => {
@@ -32,11 +33,15 @@ beforeAll(async () => {
       'advice/SKILL.md': skillText('advice', '', 'Mind the $ARGUMENTS.\n'),
       'advice/more.txt': 'more',
       'deploy/SKILL.md': skillText('deploy', '', 'Deploy.\n'),
+      'moves/SKILL.md': skillText('moves', '', 'As it was.\n'),
+      'clean/SKILL.md': skillText('clean', fork, '```bash\nrm -f x; echo clean\n```\n'),
+      'outer/SKILL.md': skillText('outer', fork, 'Use clean.\n'),
+      'long/SKILL.md': skillText('long', fork, '```bash\nseq 1 9000\n```\n'),
       'manual/SKILL.md': skillText('manual', 'disable-model-invocation: true\n', 'Only people.\n'),
       'secret/SKILL.md': skillText('secret', '', 'No.\n'),
     }),
   );
-  const permissions = { deny: ['Skill(secret)'], ask: ['Skill(deploy)'] };
+  const permissions = { deny: ['Skill(secret)'], ask: ['Skill(deploy)', 'Skill(moves)', 'Bash(rm:*)'] };
   await call('PUT', '/v1/settings', { token, body: { permissions } });
 });
 
@@ -134,8 +139,105 @@ test('a skill that is a question waits for a person', async () => {
   const run = await settle(start);
   expect(run.requiredActions).toMatchObject([{ kind: 'approval', tool: 'Skill' }]);
   const id = run.requiredActions[0]?.id ?? '';
-  await runs.answer(addressOf(start), { kind: 'approval', id, approve: true, by: 'alice' });
+  await runs.answer(addressOf(start), { kind: 'approval', id, approve: true, by: person('alice') });
   expect((await settle(start)).result).toContain('Deploy.');
+});
+
+test('a yes is for the revision that was shown: other bytes are another question', async () => {
+  const start = parentBy(using('moves'));
+  const asked = async () => (await settle(start)).requiredActions[0];
+  const first = await asked();
+  expect(first).toMatchObject({ skill: { name: 'moves', layer: 'org' }, run: start.id });
+  const token = await tokenFor(organisation);
+  const body = { files: [{ path: 'SKILL.md', text: skillText('moves', '', 'Otherwise.\n') }] };
+  expect((await call('PUT', '/v1/layers/org/skills/moves', { token, body })).status).toBeLessThan(300);
+  const yes = { kind: 'approval', approve: true, by: person('alice') } as const;
+  await runs.answer(addressOf(start), { ...yes, id: first?.id ?? '' });
+  const second = await asked();
+  expect(second?.id).not.toBe(first?.id);
+  expect(second?.skill?.revision).not.toBe(first?.skill?.revision);
+  await runs.answer(addressOf(start), { ...yes, id: second?.id ?? '' });
+  expect((await settle(start)).result).toContain('Otherwise.');
+});
+
+/** By their depth: a run that uses `outer`, which uses `clean`, which has no model. */
+function twoBelow(): RunStart {
+  useDependencies({
+    model: ({ skill, steps }) =>
+      skill.name === 'clean' ? runbook(steps) : using(skill.name === 'outer' ? 'clean' : 'outer'),
+    now: () => now,
+    nested,
+  });
+  return startOf({ organisation, model: A_MODEL, tools: TOOLS });
+}
+let now = Date.now();
+
+/** Wakes everything down to the deepest run. */
+async function settleDeep(start: RunStart): Promise<RunView> {
+  await runs.start(start);
+  for (let wakes = 0; wakes < 60; wakes += 1) {
+    const run = await view(start);
+    if (run.status !== 'running') return run;
+    let level = [start.id];
+    while (level.length > 0) {
+      const below: string[] = [];
+      for (const id of level) {
+        await runDurableObjectAlarm(env.RUN.getByName(`${organisation}/${id}`));
+        const read = await runs.read({ organisation, id, boundTo: null });
+        if (read.ok) below.push(...childrenOf(read.value));
+      }
+      level = below;
+    }
+  }
+  throw new Error('the run did not end');
+}
+
+test('what a run two below waits for is shown, told and answered at the first one', async () => {
+  now = Date.now();
+  const start = twoBelow();
+  const run = await settleDeep(start);
+  expect(run.status).toBe('requires_action');
+  const [action] = run.requiredActions;
+  expect(action).toMatchObject({ kind: 'approval', tool: 'Bash', input: 'rm -f x; echo clean' });
+  expect(action?.id).toMatch(/^act_2_2_\d+$/);
+  expect(action?.run).not.toBe(start.id);
+  await runDurableObjectAlarm(stubOf(start));
+  await runDurableObjectAlarm(stubOf(start));
+  const page = await runs.events(addressOf(start), 0, 100, 0);
+  const waiting = page.ok ? page.value.events.filter(({ type }) => type === 'run.waiting') : [];
+  expect(waiting).toMatchObject([{ action: action?.id, run: action?.run, tool: 'Bash' }]);
+  // Longer than the run may work: nobody works meanwhile.
+  now += start.limits.milliseconds * 2;
+  const given = { kind: 'approval', id: action?.id ?? '', approve: true, by: person('alice') } as const;
+  const bound = await runs.answer(addressOf(start, ['user:bob']), given);
+  expect(bound).toMatchObject({ error: { code: 'run_unknown' } });
+  expect(await runs.answer(addressOf(start), given)).toMatchObject({ ok: true });
+  expect(await runs.answer(addressOf(start), given)).toMatchObject({ ok: true });
+  for (const id of ['act_2_2_99', 'act_1_2_3', 'act_2', 'act_2_2_2_2'])
+    expect(await runs.answer(addressOf(start), { ...given, id })).toMatchObject({
+      error: { code: 'run_not_waiting' },
+    });
+  const done = await settleDeep(start);
+  expect(done).toMatchObject({ status: 'succeeded', result: 'clean\n' });
+  expect(done.waitedMilliseconds).toBeGreaterThanOrEqual(start.limits.milliseconds * 2);
+});
+
+test('a result from below that is long is cut, and all of it stays readable', async () => {
+  const run = await settle(parentBy(using('long')));
+  expect(run.result).toMatch(/more characters were cut; all of it can be read in \/tmp\/outputs\/2\.txt\]/);
+});
+
+test('a skill that is denied is in the audit log, once a minute', async () => {
+  const again = scripted(calls(['Skill', { skill: 'secret' }], ['Skill', { skill: 'secret' }]), says('end'));
+  const start = parentBy(again);
+  await settle(start);
+  await runDurableObjectAlarm(stubOf(start));
+  const page = await env.ORG.getByName(`o/${organisation}`).auditPage(`o/${organisation}`, 0, 100);
+  const records = (page?.lines ?? []).map((line) => AuditRecord.parse(JSON.parse(line)));
+  const ours = records.filter(({ act, subject }) => act === 'skill_denied' && subject === 'org/secret');
+  expect(ours).toMatchObject([
+    { subject: 'org/secret', details: { rule: 'Skill(secret)', ruleLayer: 'organisation' } },
+  ]);
 });
 
 test('where no run may begin below, the run ends', async () => {
@@ -174,6 +276,31 @@ test('cancelling a run cancels what it waits for', async () => {
   for (let wakes = 0; wakes < 3; wakes += 1) await runDurableObjectAlarm(stubOf(start));
   const [child = ''] = childrenOf(await view(start));
   await runs.cancel(addressOf(start));
+  const below = await runs.read({ organisation, id: child, boundTo: null });
+  expect(below).toMatchObject({ ok: true, value: { status: 'cancelled' } });
+});
+
+test('a run that was started below while the one above was cancelled is cancelled as well', async () => {
+  const start = parentBy(using('count'));
+  let child = '';
+  useDependencies({
+    model: ({ parent, steps }) => (parent === null ? using('count') : runbook(steps)),
+    nested: {
+      ...nested,
+      runs: {
+        ...runs,
+        start: async (wanted) => {
+          const begun = await runs.start(wanted);
+          child = wanted.id;
+          await runs.cancel(addressOf(start));
+          return begun;
+        },
+      },
+    },
+  });
+  await runs.start(start);
+  for (let wakes = 0; wakes < 3; wakes += 1) await runDurableObjectAlarm(stubOf(start));
+  expect((await view(start)).status).toBe('cancelled');
   const below = await runs.read({ organisation, id: child, boundTo: null });
   expect(below).toMatchObject({ ok: true, value: { status: 'cancelled' } });
 });

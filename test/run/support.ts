@@ -1,5 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { AuditActor } from '../../src/audit/audit-act.ts';
 import { shellBlocks } from '../../src/prompt/shell-blocks.ts';
 import { digestOf } from '../../src/core/digest.ts';
 import { RUN_LIMITS } from '../../src/core/limits.ts';
@@ -147,4 +148,9 @@ export async function shell(script: string, more: Wanted = {}) {
   const done = await ran(startOf({ ...more, prompt: bash(script) }));
   const step = done.steps.find((each) => each.kind === 'tool');
   return { output: step?.output ?? '', exitCode: step?.exitCode ?? -1, run: done };
+}
+
+/** Somebody of the organisation, as the audit log names people. */
+export function person(label: string): AuditActor {
+  return { organisation: ORGANISATION, label, kind: 'person' };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { HTTP_LIMITS, WEB_LIMITS } from '../../src/core/limits.ts';
 import type { RunStart } from '../../src/invoke/run-contract.ts';
 import { toolbox } from '../../src/tool/toolbox.ts';
-import { addressOf, drain, runs, startOf, stubOf, useDependencies, view } from '../run/support.ts';
+import { addressOf, drain, person, runs, startOf, stubOf, useDependencies, view } from '../run/support.ts';
 import { allTools, answersOf, called, NO_PORTS, oneByOne } from './support.ts';
 
 type Rules = RunStart['rules'];
@@ -177,7 +177,7 @@ describe('WebFetch', () => {
     const [action] = run.requiredActions;
     expect(action).toMatchObject({ tool: 'WebFetch', input: 'https://example.org' });
     const id = action?.id ?? '';
-    await runs.answer(addressOf(start), { kind: 'approval', id, approve: true, by: 'alice' });
+    await runs.answer(addressOf(start), { kind: 'approval', id, approve: true, by: person('alice') });
     const answer = answersOf(await drain(start)).at(-1);
     expect(asked).toEqual(['https://example.org/']);
     expect(answer).toBe('1: fetch_refused: a redirect is refused: No rule speaks of it.\n');

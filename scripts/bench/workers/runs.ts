@@ -15,6 +15,7 @@ export { SessionObject } from '../../../src/session/session-object.ts';
 export { RunObject };
 
 const TURNS = 5;
+const DIGEST = digestOf('x');
 const EVENTS = 20;
 const WAIT_MILLISECONDS = 20_000;
 
@@ -87,7 +88,7 @@ function startOf(id: string, turns: number): RunStart {
     version: 2,
     id,
     organisation: 'bench',
-    skill: { name: 'bench', layer: 'org', revision: digestOf('x'), directory: '/skills/bench', files: [] },
+    skill: { name: 'bench', layer: 'org', revision: DIGEST, directory: '/skills/bench', files: [] },
     agent: { name: 'general-purpose', system: null, effort: null },
     actor: 'service',
     prompt: 'Go.',
@@ -108,7 +109,7 @@ function startOf(id: string, turns: number): RunStart {
     files: [],
     boundTo: null,
     startedBy: 'bench',
-    fingerprint: digestOf('x'),
+    fingerprint: DIGEST,
   };
 }
 

@@ -12,12 +12,14 @@ const HEADERS = {
 };
 const TEXT = /^(?:text\/.*|application\/(?:.*\+)?(?:json|xml|javascript|yaml|x-ndjson))$/;
 
+const Input = z.strictObject({ url: z.string().min(1).max(WEB_LIMITS.urlCharacters) });
+
 /** One page of the public web, of hosts that rules allow; redirects lead only to others that they allow too. */
 export function webFetchTool({ fetch }: ToolPorts): Tool {
   return defineTool({
     name: 'WebFetch',
     description: 'Gets one text from the web by its https URL; of a page, its text as Markdown.',
-    input: z.strictObject({ url: z.string().min(1).max(WEB_LIMITS.urlCharacters) }),
+    input: Input,
     subject: ({ url }) => url,
     async run({ url }, { gate, remainingMilliseconds }) {
       const asked = URL.parse(url)?.href;
