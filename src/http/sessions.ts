@@ -10,7 +10,7 @@ import { SessionRule } from '../policy/written-rule.ts';
 import type { Surroundings } from '../view/surroundings.ts';
 import { HostInventory } from '../view/host-inventory.ts';
 import { DEFAULT_SETTINGS } from '../view/org-settings.ts';
-import { type Principal, requireScope } from '../view/principal.ts';
+import { type Principal, requirePerson, requireScope } from '../view/principal.ts';
 import { SkillStates } from '../view/skill-states.ts';
 import type { TokenScope } from '../view/token.ts';
 import { authenticate } from './authenticate.ts';
@@ -111,12 +111,14 @@ export const sessions = new Hono<AppEnv>()
   .post('/:id/rules', async (context) => {
     const caller = await callerOf(context, 'decisions:approve');
     if (!caller.ok) return refuse(context, caller.error);
+    const refused = requirePerson(caller.value.principal, 'changing rules');
+    if (refused) return refuse(context, refused);
     const body = await readJson(context, RuleChange, REQUEST_LIMITS.jsonBytes);
     if (!body.ok) return refuse(context, body.error);
     const key = idempotencyKey(context);
     if (!key.ok) return refuse(context, key.error);
-    const { address, label } = caller.value;
-    const call = { ...body.value, by: label, idempotencyKey: key.value };
+    const { address, principal } = caller.value;
+    const call = { ...body.value, by: principal.label, idempotencyKey: key.value };
     const changed = await servicesFor(context.env).sessions.rule(address, call);
     if (!changed.ok) return refuse(context, changed.error);
     forgetPins(address);
@@ -193,7 +195,7 @@ function notHere(at: string, wrong: string) {
 export async function callerOf(
   context: AppContext,
   scope: TokenScope = 'skills:read',
-): Promise<Result<{ address: SessionAddress; label: string; surroundings: Surroundings }>> {
+): Promise<Result<{ address: SessionAddress; principal: Principal; surroundings: Surroundings }>> {
   // A session has its layers; of now, only the organisation's own record is wanted.
   const authenticated = await authenticate(context, 'org');
   if (!authenticated.ok) return authenticated;
@@ -210,7 +212,7 @@ export async function callerOf(
   }
   return ok({
     address: { organisation: principal.organisation, id, boundTo: principal.layers },
-    label: principal.label,
+    principal,
     surroundings: surroundingsOf(context, layers, views),
   });
 }
