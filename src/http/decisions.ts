@@ -49,8 +49,13 @@ const answers = new BoundedCache<string, string>(CACHE_LIMITS.decisionBytes);
 /** Longer questions carry arguments of the moment. */
 const LONGEST_QUESTION = 1_024;
 
-/** Questions that this isolate has recorded already, with what was found out then: asking again needs no write. */
-const asked = new BoundedCache<string, { readonly upgrade: PermissionUpgrade | null }>(CACHE_LIMITS.records);
+/**
+ * Questions that this isolate has recorded just now, with what was found out then: asking again needs no write. Not for
+ * longer: an answer is used up or forgotten elsewhere, and the question is then to be asked anew.
+ */
+const asked = new BoundedCache<string, { readonly upgrade: PermissionUpgrade | null; readonly at: number }>(
+  CACHE_LIMITS.records,
+);
 
 export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const caller = await viewOf(context, 'skills:invoke');
@@ -143,10 +148,11 @@ async function recordQuestion(
   question: ApprovalQuestion,
 ): Promise<PermissionUpgrade | null> {
   const known = asked.get(question.id);
-  if (known) return known.upgrade;
+  const now = Date.now();
+  if (known && now < known.at + CACHE_LIMITS.recordMilliseconds) return known.upgrade;
   try {
     const { upgrade } = await servicesFor(context.env).approvals.ask(principal.organisation, question);
-    asked.set(question.id, { upgrade });
+    asked.set(question.id, { upgrade, at: now });
     return upgrade;
   } catch (error) {
     logFault('question_lost', { reason: String(error) });
