@@ -6,6 +6,7 @@ import { newId } from '../core/ids.ts';
 import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { ListCall, SessionAddress, SessionStart } from '../invoke/session-contract.ts';
+import { sessionRulesReport } from '../invoke/session-rules-report.ts';
 import { SessionRule } from '../policy/written-rule.ts';
 import type { Surroundings } from '../view/surroundings.ts';
 import { HostInventory } from '../view/host-inventory.ts';
@@ -122,6 +123,9 @@ export const sessions = new Hono<AppEnv>()
     const changed = await servicesFor(context.env).sessions.rule(address, call);
     if (!changed.ok) return refuse(context, changed.error);
     forgetPins(address);
+    // Where the log cannot be reached, the call fails, and is told of when it is made again with its key.
+    const report = sessionRulesReport(principal, address.id, call, Date.now());
+    await servicesFor(context.env).audit.record(address.organisation, [report]);
     return answerText(changed.value);
   })
   .post('/:id/paths', async (context) => {

@@ -195,11 +195,7 @@ export function rejection(principal: Principal, refused: readonly Refused[]): Pr
 
 /** What is held, as people are told of it. */
 export function heldList(refused: readonly Refused[]) {
-  return {
-    held: refused.slice(0, PUBLISH_LIMITS.listedHeld).map(heldSummary),
-    heldCount: refused.length,
-    note: SCAN_NOTE,
-  };
+  return { held: refused.slice(0, PUBLISH_LIMITS.listedHeld).map(heldSummary), heldCount: refused.length };
 }
 
 function heldSummary({ held, status }: Refused) {
