@@ -187,6 +187,25 @@ const shapes: readonly ((good: string, bad: string, gap: string) => string)[] = 
 /** Leaves a quote open: twice in one another they would close each other, and be words of `git diff`. */
 const openQuote = (good: string, bad: string): string => `${good} 'a'\\''; ${bad}`;
 
+const POWERSHELL = [
+  'git diff \\; rm -r -fo /',
+  'git diff "a\\"; rm x; "',
+  'git diff ‘a’; rm x',
+  'git diff ’ ; rm x’',
+  'git diff `; rm x',
+  'git diff `\n; rm x',
+  'git diff @(rm x)',
+  'git diff | % { rm $_ }',
+  'git diff; & rm x',
+  'git diff\rrm x',
+  'git diff --% ; rm x',
+  'git diff -OutVariable:x > y',
+  'git diff --output=x',
+  'git diff “$(rm x)”',
+  'git diff –x; rm x',
+  '. git diff',
+];
+
 /** Each changes what the commands behind it mean, or runs what is written in it. */
 const SHELL_STATE = [
   'export PATH=/tmp/evil',
@@ -265,6 +284,22 @@ describe('a disguise', () => {
     );
     expect(bash('git diff; ls', DENY_RM)).toBe('allow');
     expect(bash('ls *.md', DENY_RM)).toBe('allow');
+  });
+
+  it('is not allowed in PowerShell either, which reads quotes and separators in its own way', () => {
+    const rules = compileRules([
+      { effect: 'allow', pattern: 'PowerShell(git diff:*)', layer: 'organisation' },
+    ]);
+    const decided = (input: string) =>
+      decide({ kind: 'tool', tool: 'PowerShell', input }, rules, null).decision;
+    fc.assert(
+      fc.property(fc.constantFrom(...shapes, openQuote), good, payload, space, (shape, ...parts) => {
+        expect(decided(shape(...parts))).toBe('ask');
+      }),
+      { numRuns: 2_000 },
+    );
+    for (const input of POWERSHELL) expect([input, decided(input)]).toEqual([input, 'ask']);
+    expect([decided('git diff'), decided('git  diff --stat src/a.ts')]).toEqual(['allow', 'allow']);
   });
 
   it.each(SHELL_STATE)('%j is allowed by no rule about its own first word', (command) => {
