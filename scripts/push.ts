@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { SCAN_NOTE } from '../src/view/shown-scan.ts';
 import { visibleCharacters } from '../src/core/visible-characters.ts';
 import { openBundle } from './lib/bundle.ts';
 import { readToken, TOKEN_FILE } from './lib/development-token.ts';
@@ -74,7 +75,10 @@ try {
       if (more > 0) console.error(`  not published: ${more} more`);
     }
   }
-  if (pushed.some(({ heldCount }) => heldCount > 0)) process.exitCode = 3;
+  if (pushed.some(({ heldCount }) => heldCount > 0)) {
+    console.error(SCAN_NOTE);
+    process.exitCode = 3;
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

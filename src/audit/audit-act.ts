@@ -63,6 +63,12 @@ export const AuditAct = z.discriminatedUnion('act', [
     subject: Name,
     details: z.strictObject({ revision: Count, rules: Count, before: DigestSchema, after: DigestSchema }),
   }),
+  /** Rules that hold in a session, which is the subject: how many were added, of these how many that allow, and taken away. */
+  z.strictObject({
+    act: z.literal('session_rules_changed'),
+    subject: Name,
+    details: z.strictObject({ added: Count, allowing: Count, removed: Count, endedTurn: z.boolean() }),
+  }),
   /** A key for others was written, replaced or removed. The subject is its name. */
   z.strictObject({
     act: z.literal('secret_changed'),

@@ -5,6 +5,7 @@ import type { Json } from '../core/canonical-json.ts';
 import { CACHE_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { logFault } from '../core/log.ts';
+import { ok } from '../core/result.ts';
 import type { ApprovalQuestion } from '../invoke/approval.ts';
 import type { PermissionUpgrade } from '../invoke/permission-upgrade.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
@@ -22,7 +23,9 @@ export const ToolInput = z.strictObject({
   tool: z.string().min(1).max(200),
   input: z.union([z.string().max(REQUEST_LIMITS.argumentCharacters), z.record(z.string(), z.json())]),
 });
-const ToolCall = ToolInput.extend({ rules: CallRules });
+const ToolCall = ToolInput.extend(SkillCall.pick({ session: true, agent: true }).shape).extend({
+  rules: CallRules,
+});
 const SkillSubject = SkillCall.pick({
   skill: true,
   args: true,
@@ -49,8 +52,13 @@ const answers = new BoundedCache<string, string>(CACHE_LIMITS.decisionBytes);
 /** Longer questions carry arguments of the moment. */
 const LONGEST_QUESTION = 1_024;
 
-/** Questions that this isolate has recorded already, with what was found out then: asking again needs no write. */
-const asked = new BoundedCache<string, { readonly upgrade: PermissionUpgrade | null }>(CACHE_LIMITS.records);
+/**
+ * Questions that this isolate has recorded just now, with what was found out then: asking again needs no write. Not for
+ * longer: an answer is used up or forgotten elsewhere, and the question is then to be asked anew.
+ */
+const asked = new BoundedCache<string, { readonly upgrade: PermissionUpgrade | null; readonly at: number }>(
+  CACHE_LIMITS.records,
+);
 
 export const decisions = new Hono<AppEnv>().post('/', async (context) => {
   const caller = await viewOf(context, 'skills:invoke');
@@ -84,9 +92,9 @@ export const decisions = new Hono<AppEnv>().post('/', async (context) => {
  */
 function changesAlone(subject: z.infer<typeof Subject>): boolean {
   if (subject.rules !== undefined) return true;
-  if (!('skill' in subject)) return false;
-  const { skill, session } = subject;
-  return namesRemote(skill) || (session !== undefined && isSessionId(session));
+  const { session } = subject;
+  if (session !== undefined && isSessionId(session)) return true;
+  return 'skill' in subject && namesRemote(subject.skill);
 }
 
 /**
@@ -119,7 +127,13 @@ async function decideSubject(
 ): Promise<Answer | Problem> {
   const rules = callRules(caller.principal, subject.rules);
   if (!rules.ok) return rules.error;
-  if ('tool' in subject) return decideTool(withRules(caller.view, rules.value), subject.tool, subject.input);
+  if ('tool' in subject) {
+    const { tool, input } = subject;
+    const answer = await inScene(context, caller, subject, false, async ({ view }) =>
+      ok(decideTool(withRules(view, rules.value), tool, input)),
+    );
+    return answer.ok ? answer.value : answer.error;
+  }
   const session = subject.session ?? null;
   const services = servicesFor(context.env);
   const decided = await inScene(context, caller, subject, false, async (scene) => {
@@ -143,10 +157,11 @@ async function recordQuestion(
   question: ApprovalQuestion,
 ): Promise<PermissionUpgrade | null> {
   const known = asked.get(question.id);
-  if (known) return known.upgrade;
+  const now = Date.now();
+  if (known && now < known.at + CACHE_LIMITS.recordMilliseconds) return known.upgrade;
   try {
     const { upgrade } = await servicesFor(context.env).approvals.ask(principal.organisation, question);
-    asked.set(question.id, { upgrade });
+    asked.set(question.id, { upgrade, at: now });
     return upgrade;
   } catch (error) {
     logFault('question_lost', { reason: String(error) });

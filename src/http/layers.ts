@@ -16,6 +16,7 @@ import { mayPush } from '../publish/push.ts';
 import type { ReviewedSkill } from '../publish/review.ts';
 import { rehearseWithdrawal, withdrawSkill } from '../publish/withdraw-skill.ts';
 import type { Principal } from '../view/principal.ts';
+import { SCAN_NOTE } from '../view/shown-scan.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { publisherOf } from './publisher.ts';
 import { readJson } from './read-body.ts';
@@ -135,6 +136,7 @@ function described(
     verdict: review?.verdict ?? scan.verdict,
     complete: scan.complete,
     findings: [...(review?.findings ?? []), ...scan.findings],
+    note: SCAN_NOTE,
   };
 }
 

@@ -6,6 +6,7 @@ import { REQUEST_LIMITS } from '../core/limits.ts';
 import { decodeBlobBatch } from '../publish/blob-batch.ts';
 import { mayPush, missingBlobs, moveHead, storeBlobs } from '../publish/push.ts';
 import { heldList } from '../publish/review.ts';
+import { SCAN_NOTE } from '../view/shown-scan.ts';
 import type { Head } from '../view/view-record.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { readBytes, readJson } from './read-body.ts';
@@ -88,7 +89,7 @@ export const push = new Hono<AppEnv>()
       catalog: head?.catalog,
       sequence: head?.sequence,
       entries: head?.entries,
-      ...(held.length === 0 ? {} : heldList(held)),
+      ...(held.length === 0 ? {} : { ...heldList(held), note: SCAN_NOTE }),
     });
   });
 

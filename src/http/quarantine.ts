@@ -49,7 +49,11 @@ export const quarantine = new Hono<AppEnv>()
     const page = await listHeld(ports, principal, { status: status.data, before: cursor.data });
     if (!page.ok) return refuse(context, page.error);
     const { records, next } = page.value;
-    return answerJson({ skills: records.map(summary), cursor: next === null ? null : String(next) });
+    return answerJson({
+      note: SCAN_NOTE,
+      skills: records.map(summary),
+      cursor: next === null ? null : String(next),
+    });
   })
   .get('/:id', async (context) => {
     const judge = await judgeOf(context);

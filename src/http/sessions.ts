@@ -6,11 +6,12 @@ import { newId } from '../core/ids.ts';
 import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { ListCall, SessionAddress, SessionStart } from '../invoke/session-contract.ts';
+import { sessionRulesReport } from '../invoke/session-rules-report.ts';
 import { SessionRule } from '../policy/written-rule.ts';
 import type { Surroundings } from '../view/surroundings.ts';
 import { HostInventory } from '../view/host-inventory.ts';
 import { DEFAULT_SETTINGS } from '../view/org-settings.ts';
-import { type Principal, requireScope } from '../view/principal.ts';
+import { type Principal, requirePerson, requireScope } from '../view/principal.ts';
 import { SkillStates } from '../view/skill-states.ts';
 import type { TokenScope } from '../view/token.ts';
 import { authenticate } from './authenticate.ts';
@@ -111,15 +112,20 @@ export const sessions = new Hono<AppEnv>()
   .post('/:id/rules', async (context) => {
     const caller = await callerOf(context, 'decisions:approve');
     if (!caller.ok) return refuse(context, caller.error);
+    const refused = requirePerson(caller.value.principal, 'changing rules');
+    if (refused) return refuse(context, refused);
     const body = await readJson(context, RuleChange, REQUEST_LIMITS.jsonBytes);
     if (!body.ok) return refuse(context, body.error);
     const key = idempotencyKey(context);
     if (!key.ok) return refuse(context, key.error);
-    const { address, label } = caller.value;
-    const call = { ...body.value, by: label, idempotencyKey: key.value };
+    const { address, principal } = caller.value;
+    const call = { ...body.value, by: principal.label, idempotencyKey: key.value };
     const changed = await servicesFor(context.env).sessions.rule(address, call);
     if (!changed.ok) return refuse(context, changed.error);
     forgetPins(address);
+    // Where the log cannot be reached, the call fails, and is told of when it is made again with its key.
+    const report = sessionRulesReport(principal, address.id, call, Date.now());
+    await servicesFor(context.env).audit.record(address.organisation, [report]);
     return answerText(changed.value);
   })
   .post('/:id/paths', async (context) => {
@@ -193,7 +199,7 @@ function notHere(at: string, wrong: string) {
 export async function callerOf(
   context: AppContext,
   scope: TokenScope = 'skills:read',
-): Promise<Result<{ address: SessionAddress; label: string; surroundings: Surroundings }>> {
+): Promise<Result<{ address: SessionAddress; principal: Principal; surroundings: Surroundings }>> {
   // A session has its layers; of now, only the organisation's own record is wanted.
   const authenticated = await authenticate(context, 'org');
   if (!authenticated.ok) return authenticated;
@@ -210,7 +216,7 @@ export async function callerOf(
   }
   return ok({
     address: { organisation: principal.organisation, id, boundTo: principal.layers },
-    label: principal.label,
+    principal,
     surroundings: surroundingsOf(context, layers, views),
   });
 }

@@ -1,21 +1,25 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { POLICY_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
+import { fail, ok } from '../core/result.ts';
 import { Trigger } from '../invoke/decide-skill.ts';
 import { simulate } from '../invoke/simulate.ts';
-import { PolicyRule, RuleLayer } from '../policy/rule.ts';
+import { Expiry, PolicyRule, RuleLayer } from '../policy/rule.ts';
 import { RulePattern } from '../policy/written-rule.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { ToolInput } from './decisions.ts';
 import { unreadable } from './problem.ts';
 import { readJson } from './read-body.ts';
 import { servicesFor } from './services.ts';
+import { inScene } from './session-scene.ts';
+import { SkillCall } from './skill-call.ts';
 import { viewOf } from './view-of.ts';
 
 /** As a suggestion of a decision is written. */
 const ProposedRule = PolicyRule.pick({ effect: true, reason: true }).extend({
   pattern: RulePattern,
   layer: RuleLayer.default('organisation'),
+  expires: Expiry.optional(),
 });
 const RemovedRule = PolicyRule.pick({ effect: true, pattern: true }).extend({ layer: RuleLayer.optional() });
 
@@ -29,6 +33,8 @@ const Body = z.strictObject({
   tools: z.array(ToolInput).max(POLICY_LIMITS.simulatedSubjects).optional(),
   trigger: Trigger.default('model'),
   cursor: z.string().max(1_000).default(''),
+  /** Beside its rules, and at its catalogs. */
+  ...SkillCall.pick({ session: true, agent: true }).shape,
 });
 
 /** What would change for which skills, and tool calls, under rules that nobody has written yet. */
@@ -45,6 +51,9 @@ export const simulation = new Hono<AppEnv>().post('/simulate', async (context) =
     after: cursor,
   };
   const { blobs } = servicesFor(context.env);
-  const answer = await simulate(blobs, caller.value.view, rules, subjects);
-  return answer ? answerJson(answer) : refuse(context, unreadable('a part of the catalog'));
+  const answer = await inScene(context, caller.value, body.value, false, async ({ view }) => {
+    const simulated = await simulate(blobs, view, rules, subjects);
+    return simulated ? ok(simulated) : fail(unreadable('a part of the catalog'));
+  });
+  return answer.ok ? answerJson(answer.value) : refuse(context, answer.error);
 });

@@ -1,5 +1,6 @@
 import type { Json } from '../core/canonical-json.ts';
 import { compileRules, type Decision } from '../policy/decide.ts';
+import { rulesInForce } from '../policy/in-force.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import { findNamesakes, type FoundSkill } from '../view/find-skill.ts';
 import { pageSkills } from '../view/page-skills.ts';
@@ -94,7 +95,8 @@ function propose(
     wanted.pattern === rule.pattern &&
     (wanted.layer === undefined || wanted.layer === rule.layer);
   const kept = view.rules.filter((rule) => !remove.some((wanted) => names(wanted, rule)));
-  const rules = [...kept, ...add];
+  // What would have ended by now would count for nothing.
+  const { rules } = rulesInForce([...kept, ...add], Date.now());
   return {
     proposed: { ...view, rules, compiledRules: compileRules(rules) },
     unmatched: remove.filter((wanted) => !view.rules.some((rule) => names(wanted, rule))),

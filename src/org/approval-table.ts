@@ -143,7 +143,10 @@ export function spendApproval(
   return covering;
 }
 
-/** An approval covers a call when it was given for the same skill, revision and, where it is for one, session. */
+/**
+ * An approval covers a call when it was given for the same skill, revision, reason and, where it is for one, session. Whoever
+ * said yes to a skill's tools has not seen the rule that asks about it since.
+ */
 export function coveringApproval(
   sql: SqlStorage,
   id: string,
@@ -158,6 +161,7 @@ export function coveringApproval(
     record.subject.skill === subject.skill &&
     record.subject.layer === subject.layer &&
     record.subject.revision === subject.revision &&
+    record.subject.reason === subject.reason &&
     (record.duration !== 'session' || record.session === session);
   if (!same) return fail({ ...unknownApproval(), detail: 'the approval was given for something else' });
   if (row.status === 'spent')

@@ -1,3 +1,4 @@
+import { farWords, namesFarWords } from './far-options.ts';
 import type { Pattern } from './pattern.ts';
 import type { Specifier } from './specifier.ts';
 import { specifierKind } from './tool-kind.ts';
@@ -22,12 +23,10 @@ function specifierCovers(outer: Specifier, inner: Specifier, tool: string): bool
   if (outer.text === inner.text && (outer.open || !inner.open)) return true;
   switch (specifierKind(tool)) {
     case 'command':
+      return namesFarWords(farWords(outer.text), farWords(inner.text)) && sourcesCover(outer, inner);
     case 'text':
     case 'domain':
-      return inner.sources.every((source) => {
-        const text = source.replaceAll('*', ANYTHING);
-        return outer.sources.some((wider) => compileWildcard(wider, 'text')(text));
-      });
+      return sourcesCover(outer, inner);
     case 'name':
       return !inner.open && !inner.text.includes('*') && outer.matches(inner.text);
     case 'path': {
@@ -38,4 +37,11 @@ function specifierCovers(outer: Specifier, inner: Specifier, tool: string): bool
     case 'none':
       return false;
   }
+}
+
+function sourcesCover(outer: Specifier, inner: Specifier): boolean {
+  return inner.sources.every((source) => {
+    const text = source.replaceAll('*', ANYTHING);
+    return outer.sources.some((wider) => compileWildcard(wider, 'text')(text));
+  });
 }

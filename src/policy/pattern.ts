@@ -87,7 +87,7 @@ export function coverOf<P extends Pattern>(patterns: readonly P[], call: ReadCal
   if (whole !== undefined) return [whole];
   if (call.parts === null) return null;
   const cover = call.parts.map((spellings) =>
-    candidates.find(({ specifier }) => specifier !== null && spellings.some(specifier.matches)),
+    candidates.find(({ specifier }) => specifier !== null && spellings.some(specifier.permits)),
   );
   return cover.every((pattern) => pattern !== undefined) ? cover : null;
 }

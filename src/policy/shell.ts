@@ -8,11 +8,19 @@ const PLAIN_COMMAND = /^[A-Za-z0-9_.+/@:~-]+$/;
 const NOT_SIMPLE: ReadonlySet<string> = new Set(
   [
     'if then elif else fi for while until do done case esac in select function time coproc repeat foreach end',
+    // What changes the shell itself changes what the parts behind it mean; some also run what a name has in its brackets.
+    'export declare typeset local readonly unset read mapfile readarray getopts let set shopt setopt unsetopt emulate',
+    'zmodload autoload sched wait fc compgen compopt',
     'eval exec source . command builtin noglob nocorrect - alias unalias trap hash enable bind complete',
     'env xargs sudo doas su runuser pkexec chroot unshare nsenter nohup nice ionice chrt taskset setsid setpriv',
+    'setarch linux32 linux64 fakeroot ssh-agent dbus-run-session systemd-run systemd-inhibit at batch entr chronic',
+    'prlimit numactl cpulimit choom firejail bwrap rlwrap catchsegv eatmydata torsocks torify proxychains proxychains4',
     'timeout stdbuf script watch parallel flock strace ltrace busybox toybox caffeinate unbuffer start-stop-daemon',
   ].flatMap((line) => line.split(' ')),
 );
+/** Builtins that write a variable, or take a word for arithmetic, in whose brackets a command may stand. */
+const EVALUATING: ReadonlySet<string> = new Set(['test', 'printf']);
+const EVALUATED = /^-[vR]|\[.*\\[$`]/;
 /** An option of find, and of what is like it, behind which stands another command. */
 const RUNS_ARGUMENTS = /^-(?:exec|ok)(?:dir)?$/;
 const SHELLS: ReadonlySet<string> = new Set(
@@ -39,6 +47,7 @@ function isSimple(words: readonly string[]): boolean {
   if (!PLAIN_COMMAND.test(command)) return false;
   const name = baseName(command);
   if (words.some((word) => RUNS_ARGUMENTS.test(word))) return false;
+  if (EVALUATING.has(name) && words.some((word) => EVALUATED.test(word))) return false;
   // `sh` alone runs its input and `sh -c` its argument; `sh file` is a program like any other.
   if (SHELLS.has(name)) return argument !== undefined && /^[A-Za-z0-9_./]/.test(argument);
   return !NOT_SIMPLE.has(name);

@@ -1,6 +1,7 @@
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { ruleInvalid } from './rule-invalid.ts';
+import { farWords, namesFarWords } from './far-options.ts';
 import { readAct, type WantedAct } from './same-act.ts';
 import { shellWords } from './shell-words.ts';
 import { normalName, normalPath } from './tool-call.ts';
@@ -16,6 +17,8 @@ export interface Specifier {
   /** Everything it matches, as texts with `*`. */
   readonly sources: readonly string[];
   readonly matches: TextMatcher;
+  /** The same for a rule that allows: of a command, only with options that reach further if it names them. */
+  readonly permits: TextMatcher;
   /** Of a command without wildcards but for its end: what it does, for rules that restrict. */
   readonly wanted: WantedAct | null;
 }
@@ -68,17 +71,19 @@ function parseName(written: string): Result<Specifier> {
   const argTexts = args === null ? null : open ? [args, `${args} *`] : [args];
   const matchesName = anyOf(names, 'text');
   const matchesArgs = argTexts === null ? () => true : anyOf(argTexts, 'text');
+  // Apart, so that a wildcard in the name never reaches into the arguments.
+  const matches: TextMatcher = (reading) => {
+    const [itsName, itsArgs] = splitName(reading);
+    return matchesName(itsName) && matchesArgs(itsArgs ?? '');
+  };
   const endings = argTexts === null ? ['', ' *'] : argTexts.map((ending) => ` ${ending}`);
   return ok({
     text,
     open,
     wanted: null,
     sources: names.flatMap((start) => endings.map((ending) => start + ending)),
-    // Apart, so that a wildcard in the name never reaches into the arguments.
-    matches: (reading) => {
-      const [itsName, itsArgs] = splitName(reading);
-      return matchesName(itsName) && matchesArgs(itsArgs ?? '');
-    },
+    matches,
+    permits: matches,
   });
 }
 
@@ -103,7 +108,7 @@ function parseCommand(written: string): Result<Specifier> {
     }
     const spaced = textSpecifier(text.split(/ +/).join(' '), open);
     const matches: TextMatcher = (reading) => spaced.matches(hideQuotedSpaces(reading));
-    return ok({ ...spaced, matches, wanted: unfinishedAct(spaced.text) });
+    return ok({ ...withinReach({ ...spaced, matches }), wanted: unfinishedAct(spaced.text) });
   }
   const commands = shellWords(text);
   const [words] = commands ?? [];
@@ -111,7 +116,14 @@ function parseCommand(written: string): Result<Specifier> {
     return invalid(`"${written}" is not one simple command`, hint);
   }
   const command = words.join(' ');
-  return ok({ ...textSpecifier(command, open), wanted: { act: readAct(command), open } });
+  return ok({ ...withinReach(textSpecifier(command, open)), wanted: { act: readAct(command), open } });
+}
+
+function withinReach(specifier: Specifier): Specifier {
+  const named = farWords(specifier.text);
+  const permits: TextMatcher = (reading) =>
+    specifier.matches(reading) && namesFarWords(named, farWords(reading));
+  return { ...specifier, permits };
 }
 
 /** `git push*` is an act as well; a command with a wildcard anywhere else is only text. */
@@ -136,7 +148,8 @@ function parsePath(written: string): Result<Specifier> {
       'Write it without "..", backslashes and control characters.',
     );
   }
-  return ok({ ...textSpecifier(path, false), matches: compileWildcard(path, 'path') });
+  const matches = compileWildcard(path, 'path');
+  return ok({ ...textSpecifier(path, false), matches, permits: matches });
 }
 
 function parseDomain(written: string): Result<Specifier> {
@@ -159,7 +172,8 @@ function parseText(written: string): Result<Specifier> {
 /** A prefix ends where a word ends: `git diff` goes on as `git diff x`, never as `git difftool`. */
 function textSpecifier(text: string, open: boolean): Specifier {
   const sources = open ? [text, `${text} *`] : [text];
-  return { text, open, sources, matches: anyOf(sources, 'text'), wanted: null };
+  const matches = anyOf(sources, 'text');
+  return { text, open, sources, matches, permits: matches, wanted: null };
 }
 
 function withoutMark(written: string): { text: string; open: boolean } {

@@ -1,4 +1,5 @@
 import { POLICY_LIMITS } from '../core/limits.ts';
+import { farWords } from './far-options.ts';
 import { coverOf, type Pattern, parsePattern } from './pattern.ts';
 import type { PolicyRule } from './rule.ts';
 import type { Subject } from './subject.ts';
@@ -35,7 +36,8 @@ export function suggest(subject: Subject, call: ReadCall, allowed: readonly Patt
   if (specifierKind(tool) === 'domain') return texts.flatMap((host) => exact(tool, `domain:${host}`));
   const exacts = texts.flatMap((text) => exact(tool, text));
   const [only = ''] = texts;
-  const simple = specifierKind(tool) === 'command' && call.parts?.length === 1;
+  // No prefix allows an option that it does not name.
+  const simple = specifierKind(tool) === 'command' && call.parts?.length === 1 && farWords(only).length === 0;
   return simple ? [...exacts, ...prefix(tool, commandPrefix(only))] : exacts;
 }
 

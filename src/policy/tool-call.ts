@@ -25,6 +25,11 @@ export interface ReadCall {
 }
 
 const BARE_WILDCARD = /^(?:[^\\*?[]|\\.)*[*?[]/;
+/**
+ * What PowerShell and other shells split the same way: its own quotes, escapes and separators are others (`\\;` ends a command
+ * there, and ’ is a quote), so that a command with any of them is not understood.
+ */
+const PLAIN_POWERSHELL = /^[A-Za-z0-9_ ./:=+,~-]+$/;
 const OPENINGS = 16;
 /** A shorter beginning stands for more continuations, so cutting it is safe. */
 const OPENING_CHARACTERS = 64;
@@ -79,7 +84,7 @@ function understood(tool: string, reading: string | null): ReadCall {
 }
 
 function readCommand({ tool, input }: ToolCall): ReadCall {
-  const commands = simpleCommands(input);
+  const commands = tool === 'PowerShell' && !PLAIN_POWERSHELL.test(input) ? null : simpleCommands(input);
   if (commands === null) {
     const rough = roughCommands(input);
     return {

@@ -8,6 +8,7 @@ export type SpecifierKind = 'name' | 'command' | 'path' | 'domain' | 'text' | 'n
 const KINDS: ReadonlyMap<string, SpecifierKind> = new Map([
   ['Skill', 'name'],
   ['Bash', 'command'],
+  ['PowerShell', 'command'],
   ['Read', 'path'],
   ['Write', 'path'],
   ['Edit', 'path'],

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { CACHE_LIMITS } from '../../src/core/limits.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 
@@ -97,6 +98,38 @@ describe('a question', () => {
       approvals: [{ id: approvalId, status: 'pending', decidedBy: null }],
     });
   });
+
+  it('whose answer was used up is asked anew, also by an isolate that asked it before', async () => {
+    await publish('Bash');
+    const { approvalId } = await ask();
+    await approve(approvalId);
+    expect(await ask('/v1/invoke', { approvalId })).toMatchObject({ status: 'inline' });
+    vi.useFakeTimers({ now: Date.now() + CACHE_LIMITS.recordMilliseconds, toFake: ['Date'] });
+    try {
+      expect(await ask()).toMatchObject({ approvalId });
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await list('?status=pending')).toMatchObject({ approvals: [{ id: approvalId }] });
+  });
+
+  it.each(['once', 'session', 'revision'])(
+    'that came up since is not answered by what was approved %s before',
+    async (duration) => {
+      await publish('Bash');
+      const common = { session: 's1' };
+      const { approvalId } = await ask('/v1/decisions', common);
+      await approve(approvalId, { duration });
+      const rules = [{ effect: 'ask', pattern: 'Skill(deploy)', reason: 'frozen' }];
+      const put = await call('PUT', '/v1/policy?layer=org', { token, body: { rules } });
+      expect(put.status).toBe(200);
+      const used = await ask('/v1/invoke', { ...common, approvalId });
+      expect(used).toMatchObject({ code: 'approval_unknown' });
+      const anew = await ask('/v1/invoke', common);
+      expect(anew).toMatchObject({ status: 'ask', reason: { code: 'ask_rule' } });
+      expect(anew.approvalId).not.toBe(approvalId);
+    },
+  );
 
   it('is listed page by page, the newest first', async () => {
     await publish('Bash');

@@ -97,6 +97,24 @@ const ACTS: readonly (readonly [string, () => Promise<unknown>, Readonly<Record<
     },
   ],
   [
+    'changed rules of a session, told once however often the call is made',
+    async () => {
+      const { id } = await (await post('/v1/sessions', {})).json<{ id: string }>();
+      const secret = { effect: 'deny', pattern: 'Bash(hush:*)', reason: 'hush' };
+      const body = { add: [secret, { effect: 'allow', pattern: 'Skill(plain)' }], endTurn: true };
+      const headers = { 'Idempotency-Key': 'k' };
+      for (let times = 0; times < 2; times += 1) {
+        const changed = await call('POST', `/v1/sessions/${id}/rules`, { token, body, headers });
+        expect(changed.status).toBe(200);
+      }
+    },
+    {
+      act: 'session_rules_changed',
+      subject: expect.stringMatching(/^ses_/),
+      details: { added: 2, allowing: 1, removed: 0, endedTurn: true },
+    },
+  ],
+  [
     'an approval',
     async () => {
       const { approvalId } = await (

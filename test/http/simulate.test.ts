@@ -103,6 +103,46 @@ it('looks at tools alone where nothing else is named, and changes nothing', asyn
   expect(await decision.json()).toMatchObject({ decision: 'ask' });
 });
 
+it('knows the rules of every layer, those of a session and of a scope as well', async () => {
+  const begun = await call('POST', '/v1/sessions?scope=user:al,project:web', { token });
+  const { id: session } = await begun.json<{ id: string }>();
+  const written = [
+    ['PUT', '/v1/policy?layer=user:al', { rules: [rule('deny', 'Skill(s001)')] }],
+    ['PUT', '/v1/policy?layer=project:web', { rules: [rule('deny', 'Skill(s002)')] }],
+    ['POST', `/v1/sessions/${session}/rules`, { add: [rule('deny', 'Skill(s003)')] }],
+  ] as const;
+  for (const [method, path, body] of written)
+    expect((await call(method, path, { token, body })).status).toBe(200);
+  const layers = ['organisation', 'user', 'project', 'session'];
+  const effects = ['ask', 'deny', 'deny', 'deny'];
+  const remove = layers.map((layer, at) => rule(effects[at] ?? '', `Skill(s00${at})`, { layer }));
+  const skills = ['s000', 's001', 's002', 's003', 's004'];
+  const answer = await simulate({ rules: { remove }, skills, session });
+  expect(answer).toMatchObject({ unmatched: [], examined: 5 });
+  expect(briefly(answer)).toEqual(effects.map((effect, at) => `s00${at}: ${effect} > allow`));
+  const tools = [{ tool: 'Bash', input: 'ls' }];
+  for (const layer of [...layers, 'deployment', 'call']) {
+    const rules = { add: [rule('allow', 'Bash', { layer })] };
+    expect((await simulate({ rules, tools, session })).changes).toMatchObject([{ after: { layer } }]);
+  }
+});
+
+it('takes rules that end: by then, and for another revision, they change nothing', async () => {
+  const shown = await call('GET', '/v1/skills/deploy', { token });
+  const { revision } = await shown.json<{ revision: string }>();
+  const other = `sha256:${'0'.repeat(64)}`;
+  const changes = async (expires: object) =>
+    briefly(
+      await simulate({ rules: { add: [rule('allow', 'Skill(deploy)', { expires })] }, skills: ['deploy'] }),
+    );
+  const [past, future] = [-1_000, 60_000].map((later) => new Date(Date.now() + later).toISOString());
+  expect(await changes({ until: 'time', at: future })).toEqual(['deploy: ask > allow']);
+  expect(await changes({ until: 'time', at: past })).toEqual([]);
+  expect(await changes({ until: 'revision', revision })).toEqual(['deploy: ask > allow']);
+  expect(await changes({ until: 'revision', revision: other })).toEqual([]);
+  expect(await changes({ until: 'turn' })).toEqual(['deploy: ask > allow']);
+});
+
 it.each([
   { rules: { add: [rule('allow', 'Bash(')] } },
   { rules: { add: [rule('allow', 'Bash', { layer: 'nobody' })] } },

@@ -138,6 +138,39 @@ const shapes: readonly ((good: string, bad: string, gap: string) => string)[] = 
   (good) => `${good} <>x`,
   (good) => `${good} 3>&1 >x`,
   (good) => `${good} --output=x > x`,
+  (good) => `${good} --output=/etc/profile`,
+  (good) => `${good} --output /etc/profile`,
+  (good) => `${good} --outp=x`,
+  (good) => `${good} --ou"tpu"t=x`,
+  (good) => `${good} --stat --ext-diff`,
+  (good) => `${good} --ext`,
+  (good) => `${good} -- --output=x`,
+  (good) => `${good} -[-]output=x`,
+  (good) => `${good} --out*`,
+  (good, bad) => `{rm,-rf,/}; ${good}${bad}`,
+  (good, bad) => `${good} &! ${bad}`,
+  (good, bad) => `${good} &| ${bad}`,
+  (good, bad) => `${good} =(${bad})`,
+  (good) => `${good} *(e:rm:)`,
+  (good) => `${good} $[a[1]]`,
+  (good, bad) => `exec ${bad}; ${good}`,
+  (good, bad) => `command ${bad} && ${good}`,
+  (good, bad) => `builtin eval ${bad} && ${good}`,
+  (good, bad) => `env -S "${bad}" ${good}`,
+  (good, bad) => `systemd-run ${bad} && ${good}`,
+  (good, bad) => `setarch x86_64 ${bad} | ${good}`,
+  (good, bad) => `ssh-agent ${bad} ; ${good}`,
+  (good, bad) => `echo x | entr ${bad} ; ${good}`,
+  (good, bad) => `bwrap --bind / / ${bad} ; ${good}`,
+  (good, bad) => `mapfile -C '${bad}' -c 1 x ; ${good}`,
+  (good, bad) => `compgen -C '${bad}' ; ${good}`,
+  (good) => `declare PATH=/tmp/evil ; ${good}`,
+  (good) => `typeset -x GIT_PAGER=evil ; ${good}`,
+  (good) => `read PATH ; ${good}`,
+  (good) => `printf -v PATH /tmp/evil ; ${good}`,
+  (good, bad) => `test -v 'x[$(${bad.replaceAll("'", '')})]' ; ${good}`,
+  (good, bad) => `let 'x[$(${bad.replaceAll("'", '')})]' ; ${good}`,
+  (good, bad) => `unset 'x[$(${bad.replaceAll("'", '')})]' ; ${good}`,
   (good) => `${good}\u2028rm -rf /`,
   (good) => `${good}\u0000; rm -rf /`,
   (good) => `${good}\r; rm -rf /`,
@@ -153,6 +186,45 @@ const shapes: readonly ((good: string, bad: string, gap: string) => string)[] = 
 
 /** Leaves a quote open: twice in one another they would close each other, and be words of `git diff`. */
 const openQuote = (good: string, bad: string): string => `${good} 'a'\\''; ${bad}`;
+
+const POWERSHELL = [
+  'git diff \\; rm -r -fo /',
+  'git diff "a\\"; rm x; "',
+  'git diff ‘a’; rm x',
+  'git diff ’ ; rm x’',
+  'git diff `; rm x',
+  'git diff `\n; rm x',
+  'git diff @(rm x)',
+  'git diff | % { rm $_ }',
+  'git diff; & rm x',
+  'git diff\rrm x',
+  'git diff --% ; rm x',
+  'git diff -OutVariable:x > y',
+  'git diff --output=x',
+  'git diff “$(rm x)”',
+  'git diff –x; rm x',
+  '. git diff',
+];
+
+/** Each changes what the commands behind it mean, or runs what is written in it. */
+const SHELL_STATE = [
+  'export PATH=/tmp/evil',
+  'declare -x PATH=/tmp/evil',
+  'read PATH',
+  'printf -v PATH x',
+  "printf '%d' 'x[$(rm)]'",
+  "test -v 'x[$(rm)]'",
+  "test 'x[`rm`]' -eq 0",
+  "let 'x[$(rm)]'",
+  'mapfile -C rm x',
+  'compgen -C rm',
+  'fc -s',
+  'set -o history',
+  'systemd-run rm',
+  'fakeroot rm',
+  'prlimit rm',
+  'at now',
+];
 
 describe('a disguise', () => {
   it('is never allowed by the prefix rule git diff:*, alone or inside of another', () => {
@@ -212,5 +284,27 @@ describe('a disguise', () => {
     );
     expect(bash('git diff; ls', DENY_RM)).toBe('allow');
     expect(bash('ls *.md', DENY_RM)).toBe('allow');
+  });
+
+  it('is not allowed in PowerShell either, which reads quotes and separators in its own way', () => {
+    const rules = compileRules([
+      { effect: 'allow', pattern: 'PowerShell(git diff:*)', layer: 'organisation' },
+    ]);
+    const decided = (input: string) =>
+      decide({ kind: 'tool', tool: 'PowerShell', input }, rules, null).decision;
+    fc.assert(
+      fc.property(fc.constantFrom(...shapes, openQuote), good, payload, space, (shape, ...parts) => {
+        expect(decided(shape(...parts))).toBe('ask');
+      }),
+      { numRuns: 2_000 },
+    );
+    for (const input of POWERSHELL) expect([input, decided(input)]).toEqual([input, 'ask']);
+    expect([decided('git diff'), decided('git  diff --stat src/a.ts')]).toEqual(['allow', 'allow']);
+  });
+
+  it.each(SHELL_STATE)('%j is allowed by no rule about its own first word', (command) => {
+    const [name = ''] = command.split(' ');
+    const pattern = `Bash(${name}:*)`;
+    expect(bash(command, compileRules([{ effect: 'allow', pattern, layer: 'organisation' }]))).toBe('ask');
   });
 });

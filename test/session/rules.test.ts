@@ -50,6 +50,20 @@ describe('rules of a session', () => {
     expect((await session.call('GET', '')).body['rules']).toEqual(body['rules']);
   });
 
+  it('hold for the tools that a host asks about in it, and are never remembered as an answer', async () => {
+    const asked = async (body: object) =>
+      (await (await call('POST', '/v1/decisions', { token, body })).json<{ layer: string | null }>()).layer;
+    const tool = { tool: 'Bash', input: { command: 'git push' } };
+    const inIt = { ...tool, session: session.id };
+    expect([await asked(tool), await asked(inIt)]).toEqual([null, null]);
+    await change({ add: [{ effect: 'deny', pattern: 'Bash(git push:*)' }] });
+    expect([await asked(tool), await asked(inIt)]).toEqual([null, 'session']);
+    await change({ remove: ['rule_1'], add: [{ effect: 'allow', pattern: 'Bash(git:*)' }] });
+    expect([await asked({ ...tool, session: 'my own label' }), await asked(inIt)]).toEqual([null, 'session']);
+    const many = await call('POST', '/v1/decisions', { token, body: { subjects: [tool, inIt] } });
+    expect(await many.json()).toMatchObject({ decisions: [{ decision: 'ask' }, { decision: 'allow' }] });
+  });
+
   it('hold for a run that is started in it', async () => {
     const start = async () => {
       const body = { skill: 'deploy', session: session.id };
