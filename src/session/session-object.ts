@@ -244,8 +244,7 @@ export class SessionObject extends DurableObject<Env> {
     try {
       return this.ctx.storage.transactionSync(work);
     } catch (error) {
-      this.#session.forget();
-      this.#rules.forget();
+      for (const table of [this.#session, this.#hooks, this.#rules]) table.forget();
       throw error;
     }
   }
