@@ -47,10 +47,7 @@ export function placeholderReader(
   };
 }
 
-function letterTree(
-  argumentNames: readonly string[],
-  variables: Readonly<Record<string, string>>,
-): Branch {
+function letterTree(argumentNames: readonly string[], variables: Readonly<Record<string, string>>): Branch {
   const root: Branch = { next: new Map(), target: null };
   for (const [name, value] of Object.entries(variables)) plant(root, `{${name}}`, { variable: value });
   for (const [position, name] of argumentNames.entries()) {
