@@ -407,6 +407,8 @@ export const CACHE_LIMITS = {
   mergedSkills: 40_000,
   /** Skills whose trigger phrases are ready to be looked for: a kilobyte each. */
   triggerSkills: 20_000,
+  /** Names that were looked up in one view, each with its row of a catalog: an agent uses a few skills over and over. */
+  names: 100,
   /** Decisions about skills of one view, a kilobyte each. */
   decisions: 500,
   /** Decisions as they were answered. */

@@ -100,6 +100,6 @@ export class ReportBuffer<Report> {
   }
 
   #keyOf({ organisation, report }: Buffered<Report>): string {
-    return JSON.stringify([organisation, this.#options.keyOf(report)]);
+    return `${organisation}/${this.#options.keyOf(report)}`;
   }
 }

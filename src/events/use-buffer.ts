@@ -7,7 +7,8 @@ export class UseBuffer extends ReportBuffer<SkillUse> {
   constructor(tell: BufferOptions<SkillUse>['tell'], milliseconds: number = USAGE_LIMITS.flushMilliseconds) {
     super({
       tell,
-      keyOf: ({ layer, name }) => JSON.stringify([layer, name]),
+      // No layer has a slash in it, and no organisation.
+      keyOf: ({ layer, name }) => `${layer}/${name}`,
       merge: (older, newer) => (older.at >= newer.at ? older : newer),
       most: USAGE_LIMITS.bufferedSkills,
       milliseconds,

@@ -38,6 +38,8 @@ const CONTENT_TYPES: Readonly<Record<ListingFormat, string>> = {
   reminder: 'text/plain; charset=utf-8',
 };
 
+const VARY = 'Authorization, Accept';
+
 /** Listings as they were answered, by view and request: a warm one costs a look-up. */
 const rendered = new BoundedCache<string, Rendered>(CACHE_LIMITS.listingBytes);
 
@@ -50,10 +52,7 @@ export const listing = new Hono<AppEnv>().get('/', async (context) => {
   const answer = await render(context, view, query.value);
   if (!answer.ok) return refuse(context, answer.error);
   const { body, entityTag, headers } = answer.value;
-  if (!isNotModified(context, entityTag)) return new Response(body, { headers });
-  const unchanged = notModified(entityTag);
-  unchanged.headers.set('Vary', 'Authorization, Accept');
-  return unchanged;
+  return isNotModified(context, entityTag) ? notModified(entityTag, VARY) : new Response(body, { headers });
 });
 
 async function render(context: AppContext, view: View, query: ListingQuery): Promise<Result<Rendered>> {
@@ -82,7 +81,7 @@ function remember(key: string, format: ListingFormat, text: string): Rendered {
   const body = encoder.encode(text);
   const entityTag = `"${digestOf(body)}"`;
   const headers = new Headers(privateHeaders(entityTag, CONTENT_TYPES[format]));
-  headers.set('Vary', 'Authorization, Accept');
+  headers.set('Vary', VARY);
   const answer = { body, entityTag, headers };
   rendered.set(key, answer, key.length * 2 + body.length);
   return answer;

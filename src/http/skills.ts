@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { EntryName } from '../catalog/catalog-entry.ts';
+import { type CatalogEntry, EntryName } from '../catalog/catalog-entry.ts';
 import { isSkillUrl, readSkillUrl } from '../catalog/skill-url.ts';
 import { CATALOG_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
@@ -89,9 +89,7 @@ export const skills = new Hono<AppEnv>()
     if (isNotModified(context, tag)) return notModified(tag);
     const body = await readBody(servicesFor(context.env).blobs, found.value);
     if (!body.ok) return refuse(context, body.error);
-    const headers = privateHeaders(tag, 'text/markdown; charset=utf-8');
-    headers['Skilledge-Revision'] = found.value.entry.revision;
-    return new Response(body.value.bytes, { headers });
+    return new Response(body.value.bytes, { headers: bodyHeaders(found.value.entry, tag) });
   })
   .get('/:name/files/*', async (context) => {
     const found = await skillOf(context);
@@ -105,6 +103,18 @@ export const skills = new Hono<AppEnv>()
     if (!bytes.ok) return refuse(context, bytes.error);
     return new Response(bytes.value, { headers: fileHeaders(file.value.path, isText(bytes.value), tag) });
   });
+
+/** Made once for a row of a catalog: copying them as a whole is half the work of reading each anew. */
+const headersOfBodies = new WeakMap<CatalogEntry, Headers>();
+
+function bodyHeaders(entry: CatalogEntry, tag: string): Headers {
+  const known = headersOfBodies.get(entry);
+  if (known) return known;
+  const headers = new Headers(privateHeaders(tag, 'text/markdown; charset=utf-8'));
+  headers.set('Skilledge-Revision', entry.revision);
+  headersOfBodies.set(entry, headers);
+  return headers;
+}
 
 /** The skill that the request names, and who asks. */
 async function skillOf(context: AppContext): Promise<Result<FoundSkill & { principal: Principal }>> {

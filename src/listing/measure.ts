@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { LISTING_LIMITS } from '../core/limits.ts';
 import { cutText, graphemeBoundary } from './grapheme-cut.ts';
 
@@ -21,10 +22,9 @@ export function estimatedTokens(text: string): number {
 
 const ELLIPSIS = '…';
 const encoder = new TextEncoder();
-const ASCII = /^[\x20-\x7e\n]*$/;
 
 function byteLength(text: string): number {
-  return ASCII.test(text) ? text.length : encoder.encode(text).length;
+  return Buffer.byteLength(text);
 }
 
 function cutToBytes(text: string, limit: number): string {

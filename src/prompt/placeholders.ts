@@ -36,17 +36,24 @@ export function placeholderReader(
   argumentNames: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): PlaceholderReader {
-  const root: Branch = { next: new Map(), target: null };
-  for (const [name, value] of Object.entries(variables)) plant(root, `{${name}}`, { variable: value });
-  for (const [position, name] of argumentNames.entries()) {
-    if (!ONLY_DIGITS.test(name)) plant(root, name, { position });
-  }
+  // Most bodies have no `$` at all.
+  let root: Branch | null = null;
   return (body, dollar) => {
+    root ??= letterTree(argumentNames, variables);
     const first = body.charCodeAt(dollar + 1);
     const branch = first === DOLLAR ? undefined : root.next.get(first);
     const longest = branch === undefined ? null : declared(branch, body, dollar + 2);
     return longest ?? (first === CAPITAL_A || isDigit(first) ? builtIn(body, dollar + 1) : null);
   };
+}
+
+function letterTree(argumentNames: readonly string[], variables: Readonly<Record<string, string>>): Branch {
+  const root: Branch = { next: new Map(), target: null };
+  for (const [name, value] of Object.entries(variables)) plant(root, `{${name}}`, { variable: value });
+  for (const [position, name] of argumentNames.entries()) {
+    if (!ONLY_DIGITS.test(name)) plant(root, name, { position });
+  }
+  return root;
 }
 
 function plant(root: Branch, key: string, target: Target): void {

@@ -39,15 +39,15 @@ const HookRow = z
 /** The hooks of the skills that each agent invoked. They stay until the session ends, or the skill is invoked again. */
 export class HookTable {
   readonly #sql: SqlStorage;
-  /** Whether there ever was one, where that is known. */
-  #any = false;
+  /** Whether there ever was one, where that is known: they are registered here and nowhere else. */
+  #any: boolean | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
   forget(): void {
-    this.#any = false;
+    this.#any = null;
   }
 
   /** Of one agent, in the order of registration. */
@@ -83,7 +83,8 @@ export class HookTable {
     );
     const room = Math.min(SESSION_LIMITS.hooksOfSkill, SESSION_LIMITS.hooks - before.length + own.length);
     const hooks = mayHaveHooks(layer, trust) ? declared.slice(0, room) : [];
-    if (hooks.length > 0)
+    if (hooks.length > 0) {
+      this.#any = true;
       this.#sql.exec(
         `INSERT INTO hook_source (agent, layer, skill, repeat_key, plugin_root, skill_directory)
           VALUES (?, ?, ?, ?, ?, ?)`,
@@ -94,6 +95,7 @@ export class HookTable {
         pluginRoot,
         skillDirectory,
       );
+    }
     for (const { event, matcher, action } of hooks)
       this.#sql.exec(
         'INSERT INTO hook (agent, layer, skill, event, matcher, action) VALUES (?, ?, ?, ?, ?, ?)',
@@ -132,7 +134,7 @@ export class HookTable {
   }
 
   #hasAny(): boolean {
-    this.#any ||= this.#sql.exec('SELECT 1 FROM hook_source LIMIT 1').toArray().length > 0;
+    this.#any ??= this.#sql.exec('SELECT 1 FROM hook_source LIMIT 1').toArray().length > 0;
     return this.#any;
   }
 

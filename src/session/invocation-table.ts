@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UsedLayer } from '../catalog/layers.ts';
+import { type Layer, UsedLayer } from '../catalog/layers.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { type Digest, digestOf } from '../core/digest.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
@@ -28,18 +28,30 @@ const InvocationRow = z
   });
 export type InvocationRow = z.infer<typeof InvocationRow>;
 
+const LoadedRow = z.strictObject({ number: z.int(), repeat_key: z.string().nullable() });
+
+/** The last text of each skill: one that is asked for again mostly is the same. */
+interface KnownText {
+  readonly text: string;
+  readonly identity: Digest;
+  /** Its row, where that is known to be loaded. */
+  loaded: z.infer<typeof LoadedRow> | null;
+}
+
 /** The last invocation of each skill by each agent, with its text, so that a compaction can attach it again. */
 export class InvocationTable {
   readonly #sql: SqlStorage;
   readonly #pieces: Pieces;
-  /** Of the last text of each skill: one that is asked for again mostly is the same. */
-  readonly #identities = new BoundedCache<string, { readonly text: string; readonly digest: Digest }>(
-    SESSION_LIMITS.keptCharacters,
-  );
+  #known = noTexts();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     this.#pieces = new Pieces(sql);
+  }
+
+  /** Forgets what was read of it. */
+  forget(): void {
+    this.#known = noTexts();
   }
 
   /** Of one agent, the newest first. */
@@ -60,24 +72,33 @@ export class InvocationTable {
    */
   again(invocation: SessionInvocation, now: number): boolean | null {
     const { agent, layer, skill, args, idempotencyKey } = invocation;
-    const [same] = this.#sql
-      .exec(
-        `UPDATE invocation SET at = ?, arguments = ?
-          WHERE agent = ? AND layer = ? AND name = ? AND identity = ? AND loaded = 1 RETURNING repeat_key`,
-        now,
-        args,
-        agent,
-        layer,
-        skill,
-        this.#identityOf(invocation),
-      )
-      .toArray();
-    return same ? idempotencyKey === null || same['repeat_key'] !== idempotencyKey : null;
+    const known = this.#textOf(invocation);
+    if (known.loaded) {
+      const { number } = known.loaded;
+      this.#sql.exec('UPDATE invocation SET at = ?, arguments = ? WHERE number = ?', now, args, number);
+    } else {
+      const [row] = this.#sql
+        .exec(
+          `UPDATE invocation SET at = ?, arguments = ?
+            WHERE agent = ? AND layer = ? AND name = ? AND identity = ? AND loaded = 1 RETURNING number, repeat_key`,
+          now,
+          args,
+          agent,
+          layer,
+          skill,
+          known.identity,
+        )
+        .toArray();
+      if (!row) return null;
+      known.loaded = LoadedRow.parse(row);
+    }
+    return idempotencyKey === null || known.loaded.repeat_key !== idempotencyKey;
   }
 
   /** Notes an invocation of a text that is not loaded. */
   add(invocation: SessionInvocation, now: number): void {
     const { agent, layer, skill, revision, text, args, grants, persist, idempotencyKey } = invocation;
+    const { identity } = this.#textOf(invocation);
     const before = this.of(agent).find((row) => row.layer === layer && row.name === skill);
     if (before) this.#remove(before);
     const row = this.#sql
@@ -88,7 +109,7 @@ export class InvocationTable {
         layer,
         skill,
         revision,
-        this.#identityOf(invocation),
+        identity,
         args,
         JSON.stringify(grants),
         persist ? 1 : 0,
@@ -105,6 +126,7 @@ export class InvocationTable {
 
   /** After a compaction: what is not attached again is forgotten, what is attached in part is not loaded any more. */
   keep(agent: string, whole: ReadonlySet<number>, part: ReadonlySet<number>): void {
+    this.forget();
     for (const row of this.of(agent)) {
       if (part.has(row.number)) {
         this.#sql.exec('UPDATE invocation SET loaded = 0 WHERE number = ?', row.number);
@@ -113,17 +135,27 @@ export class InvocationTable {
   }
 
   /** Two texts are the same where their digests are. */
-  #identityOf({ agent, layer, skill, text }: SessionInvocation): Digest {
-    const key = JSON.stringify([agent, layer, skill]);
-    const known = this.#identities.get(key);
-    if (known?.text === text) return known.digest;
-    const digest = digestOf(text);
-    this.#identities.set(key, { text, digest }, text.length);
-    return digest;
+  #textOf(invocation: SessionInvocation): KnownText {
+    const { text } = invocation;
+    const key = keyOf(invocation.agent, invocation.layer, invocation.skill);
+    const known = this.#known.get(key);
+    if (known?.text === text) return known;
+    const made: KnownText = { text, identity: digestOf(text), loaded: null };
+    this.#known.set(key, made, text.length);
+    return made;
   }
 
-  #remove({ number }: InvocationRow): void {
+  #remove({ number, agent, layer, name }: InvocationRow): void {
+    this.#known.delete(keyOf(agent, layer, name));
     this.#sql.exec('DELETE FROM invocation WHERE number = ?', number);
     this.#pieces.remove(`invocation ${number}`);
   }
+}
+
+function noTexts(): BoundedCache<string, KnownText> {
+  return new BoundedCache(SESSION_LIMITS.keptCharacters);
+}
+
+function keyOf(agent: string, layer: Layer, skill: string): string {
+  return JSON.stringify([agent, layer, skill]);
 }

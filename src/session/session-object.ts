@@ -244,8 +244,7 @@ export class SessionObject extends DurableObject<Env> {
     try {
       return this.ctx.storage.transactionSync(work);
     } catch (error) {
-      this.#session.forget();
-      this.#rules.forget();
+      for (const table of [this.#session, this.#hooks, this.#rules]) table.forget();
       throw error;
     }
   }
@@ -292,7 +291,8 @@ export class SessionObject extends DurableObject<Env> {
   async #forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
-    for (const table of [this.#session, this.#agents, this.#hooks, this.#rules]) table.forget();
+    const tables = [this.#session, this.#agents, this.#invocations, this.#hooks, this.#rules];
+    for (const table of tables) table.forget();
   }
 }
 

@@ -3,7 +3,9 @@ import { Layer } from '../catalog/layers.ts';
 import { leafFor, type LeafReference } from '../catalog/leaves.ts';
 import { CatalogRoot, CatalogShard, findEntry } from '../catalog/merkle-catalog.ts';
 import { isUntrusted, usualTrust } from '../catalog/provenance.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
 import { type Digest, isDigest } from '../core/digest.ts';
+import { CACHE_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { documentKind } from './json-document.ts';
@@ -58,14 +60,28 @@ export async function findSkill(
       hint: 'Write revision=sha256:<64 hex digits>.',
     });
   }
-  const [current = []] = await findNamesakes(ports.blobs, view, [query.name]);
   if (query.revision === undefined && query.version === undefined) {
-    return current[0] ? ok(current[0]) : fail(unknownSkill(query.name));
+    return findCurrent(ports.blobs, view, query.name);
   }
+  const [current = []] = await findNamesakes(ports.blobs, view, [query.name]);
   const exact = current.find(({ entry }) => isExactly(entry, query));
   if (exact) return ok(exact);
   const past = await findPast(ports.past, view, candidatesFor(view, query.name), query);
   return past ? ok(past) : fail(unknownSkill(query.name));
+}
+
+/** What names mean in a view: it says where its layers stand by digest, so that this never changes. */
+const known = new WeakMap<View, BoundedCache<string, FoundSkill>>();
+
+async function findCurrent(blobs: BlobStore, view: View, name: string): Promise<Result<FoundSkill>> {
+  const names = known.get(view) ?? new BoundedCache<string, FoundSkill>(CACHE_LIMITS.names);
+  known.set(view, names);
+  const before = names.get(name);
+  if (before) return ok(before);
+  const [[found] = []] = await findNamesakes(blobs, view, [name]);
+  if (!found) return fail(unknownSkill(name));
+  names.set(name, found);
+  return ok(found);
 }
 
 /**
