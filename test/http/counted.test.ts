@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TOKENIZER } from '../../src/catalog/token-counts.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
+import { count, tokenize } from '../listing/counted-lists.ts';
 import { call, newOrganisation, tokenFor } from '../support/deployment.ts';
 import { pushAccepted } from '../support/publishing.ts';
-
-/** Like a tokenizer it never goes on over a space or a line's end. The real one, and exactness, are tried with the listing itself. */
-const count = (text: string): number => text.match(/ ?\S{1,4}|\s/gu)?.length ?? 0;
-const tokenize = count;
 
 interface Answer {
   listing: string;
@@ -60,19 +57,20 @@ const listing = async (query: string): Promise<Answer> =>
   (await call('GET', `/v1/listing?unit=counted&scope=plugin:theirs&${query}`, { token })).json();
 
 describe('a listing in counted tokens', () => {
-  it('is within its budget, any budget, of layers of one’s own and of others', async () => {
+  it('has exactly as many as it says, at any budget, of layers of one’s own and of others', async () => {
     expect((await pushAccepted(token, 'org', SKILLS, {}, { counter })).response.status).toBe(200);
     expect((await pushAccepted(token, 'plugin:theirs', THEIRS, {}, { counter })).response.status).toBe(200);
     for (let budget = 0; budget < 900; budget += 23) {
       const answer = await listing(`budget=${budget}`);
       expect(answer).toMatchObject({ unit: 'counted', tokenizer: 'o200k_base', estimatedEntries: 0, budget });
+      expect(tokenize(answer.listing)).toBe(answer.used);
       expect(answer.used).toBeLessThanOrEqual(budget);
       const reminder = await call(
         'GET',
         `/v1/listing?unit=counted&scope=plugin:theirs&format=reminder&budget=${budget}`,
         { token },
       );
-      expect(reminder.status).toBe(200);
+      expect(tokenize(await reminder.text())).toBeLessThanOrEqual(budget);
     }
     const all = await listing('budget=10000');
     expect(all.counts).toMatchObject({ total: 10, full: 9, shadowed: 1 });
