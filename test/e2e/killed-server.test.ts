@@ -12,8 +12,8 @@ const STEPS = 8;
 const RUNS = 5;
 const KILLS = 5;
 /** A server lives a little longer than a step takes: most kills are inside of one, and each life gets on. */
-const STEP_SECONDS = 4;
-const LIFE_MILLISECONDS = 5_000;
+const STEP_SECONDS = 3;
+const LIFE_MILLISECONDS = 4_000;
 
 const Run = z.object({
   id: z.string(),
