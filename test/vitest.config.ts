@@ -63,7 +63,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'node', include: ['test/scripts/**/*.test.ts', 'test/house.test.ts'] },
+        test: { name: 'node', include: [testsIn('scripts'), 'test/house.test.ts'] },
       },
       { extends: true, test: { name: 'pure', include: PURE.map(testsIn), isolate: false } },
       {
