@@ -31,6 +31,13 @@ const EDGE = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && ![...PURE, ...NODE_ONLY].includes(entry.name))
   .map(({ name }) => name);
 
+/** Third parties' modules go to workerd without source maps, which are four fifths of them and more than one message holds. */
+const unmapped: Plugin = {
+  name: 'unmapped',
+  enforce: 'post',
+  transform: (code, id) => (id.includes('/node_modules/') ? { code, map: { mappings: '' } } : null),
+};
+
 const workerd = () => [
   unmapped,
   cloudflareTest({
@@ -38,13 +45,6 @@ const workerd = () => [
     miniflare: { bindings: { SECRETS_KEY: 'only-for-tests-0123456789-0123456789-0123' } },
   }),
 ];
-
-/** Third parties' modules go to workerd without source maps, which are four fifths of them and more than one message holds. */
-const unmapped: Plugin = {
-  name: 'unmapped',
-  enforce: 'post',
-  transform: (code, id) => (id.includes('/node_modules/') ? { code, map: { mappings: '' } } : null),
-};
 
 /** Generated cases of each property about policy: more of them by night. */
 const policyCases = Number(process.env['POLICY_CASES'] ?? 10_000);
@@ -57,13 +57,13 @@ export default defineConfig({
     globalSetup: 'test/model/server/setup.ts',
     // Every use of a skill is a line in the log.
     silent: 'passed-only',
-    // One for each processor: what is left to itself lets one of them rest.
+    // One for each processor; Vitest's own choice leaves one of them to itself, which is half of a small machine.
     maxWorkers: '100%',
     provide: { policyCases },
     projects: [
       {
         extends: true,
-        test: { name: 'node', include: ['test/scripts/**/*.test.ts', 'test/house.test.ts'] },
+        test: { name: 'node', include: [testsIn('scripts'), 'test/house.test.ts'] },
       },
       { extends: true, test: { name: 'pure', include: PURE.map(testsIn), isolate: false } },
       {
