@@ -292,6 +292,7 @@ describe('the audit log', () => {
         expect([...acts].toSorted()).toEqual([
           'approval_decided',
           'head_moved',
+          'run_call_denied',
           'run_ended',
           'run_started',
           'settings_changed',
