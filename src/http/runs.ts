@@ -87,7 +87,8 @@ export const runs = new Hono<AppEnv>()
   .post('/:id/cancel', async (context) => {
     const caller = await addressed(context, 'runs:start');
     if (!caller.ok) return refuse(context, caller.error);
-    const run = await servicesFor(context.env).runs.cancel(caller.value.address);
+    const { address, principal } = caller.value;
+    const run = await servicesFor(context.env).runs.cancel(address, actorOf(principal));
     return run.ok ? answerJson(run.value) : refuse(context, run.error);
   })
   .post('/:id/approvals', async (context) => {

@@ -146,7 +146,8 @@ export type StopReason = z.infer<typeof StopReason>;
 export interface RunStep {
   readonly sequence: number;
   readonly kind: 'model' | 'tool' | 'wait' | 'hook' | 'compaction';
-  readonly state: 'started' | 'done';
+  /** `stopped`: the run ended while it worked, and nothing of it was kept. */
+  readonly state: 'started' | 'done' | 'stopped';
   /** How often the step was begun: 1 unless the object was killed inside it. */
   readonly attempts: number;
   readonly tool?: string;
@@ -262,8 +263,8 @@ export interface Runs {
     limit: number,
     milliseconds: number,
   ): Promise<Result<RunEventPage>>;
-  /** A run that has ended stays as it is. */
-  cancel(address: RunAddress): Promise<Result<RunView>>;
+  /** A run that has ended stays as it is. `by`: who wants it, for the audit log; null: a run above. */
+  cancel(address: RunAddress, by: AuditActor | null): Promise<Result<RunView>>;
   /** `run_not_waiting` where it does not wait for this, or was told otherwise. */
   answer(address: RunAddress, answer: ActionAnswer): Promise<Result<RunView>>;
   /** Files of the workspace behind `after`, as they are after the last finished step. */

@@ -52,11 +52,12 @@ export class AuditOutbox {
     this.#note('run_ended', reportOf(actor, at, { act: 'run_ended', subject, details: ended }), AHEAD);
   }
 
-  ended(status: RunStatus, stopReason: StopReason, at: number): void {
+  /** By whoever started it, unless somebody else ended it. */
+  ended(status: RunStatus, stopReason: StopReason, at: number, by: AuditActor | null): void {
     const report = this.#read(AHEAD)[0]?.report;
     if (report?.act.act !== 'run_ended') return;
     const details = { ...report.act.details, status, stopReason };
-    this.#note('run_ended', reportOf(report.actor, at, { ...report.act, details }));
+    this.#note('run_ended', reportOf(by ?? report.actor, at, { ...report.act, details }));
   }
 
   /** A question about a call was answered; by nobody where `by` is null. */

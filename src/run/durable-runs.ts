@@ -12,7 +12,7 @@ export function durableRuns(namespace: DurableObjectNamespace<RunObject>): Runs 
       answered(async () => object(address).read(address.boundTo, milliseconds)),
     events: (address, after, limit, milliseconds) =>
       answered(async () => object(address).events(address.boundTo, after, limit, milliseconds)),
-    cancel: (address) => answered(async () => object(address).cancel(address.boundTo)),
+    cancel: (address, by) => answered(async () => object(address).cancel(address.boundTo, by)),
     files: (address, after, limit) =>
       answered(async () => object(address).listFiles(address.boundTo, after, limit)),
     file: (address, path) => answered(async () => object(address).readFile(address.boundTo, path)),

@@ -52,8 +52,8 @@ export class RunEngine {
   }
 
   /** Ends the run, whatever it does at the moment: nothing of that is kept. True: what follows an end can be done at once. */
-  end(stopReason: StopReason, text: string): boolean {
-    this.#record.end(stopReason, text);
+  end(stopReason: StopReason, text: string, by: AuditActor | null = null): boolean {
+    this.#record.end(stopReason, text, by);
     this.#abort.abort(new Error('the run has ended'));
     const read = this.#tryToRead();
     if (read !== null) {
@@ -147,7 +147,7 @@ export class RunEngine {
       });
       // It was started when this run had just been cancelled.
       if (!kept && record.hasEnded() && outcome.kind === 'pending' && outcome.pending.for === 'child')
-        await this.#dependencies.runs.cancel(addressOf(start, outcome.pending.child));
+        await this.#dependencies.runs.cancel(addressOf(start, outcome.pending.child), null);
       return kept;
     } catch (error) {
       if (signal.aborted) return false;
@@ -197,7 +197,7 @@ export class RunEngine {
       record.wakeIn(Math.min(left, RUN_LIMITS.childPollMilliseconds));
       return false;
     }
-    await runs.cancel(address);
+    await runs.cancel(address, null);
     return !record.hasEnded() && this.end('wall_time_limit', standing.partialText);
   }
 

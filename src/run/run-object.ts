@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { AuditActor } from '../audit/audit-act.ts';
 import type { Layer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { type Result, fail, ok } from '../core/result.ts';
@@ -76,16 +77,16 @@ export class RunObject extends DurableObject<Env> {
   }
 
   /** What works at the moment is ended too; nothing of it is kept. */
-  async cancel(boundTo: readonly Layer[] | null): Promise<Result<RunView>> {
+  async cancel(boundTo: readonly Layer[] | null, by: AuditActor | null): Promise<Result<RunView>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
     if (!this.#record.hasEnded()) {
       const { start, standing, next } = this.#record.read();
-      this.#engine.end('cancelled', standing.partialText);
+      this.#engine.end('cancelled', standing.partialText, by);
       // The step that works does not notice what follows an end.
       this.#record.wakeSoon();
       if (next.kind === 'wait' && next.pending.for === 'child') {
         const { organisation } = start;
-        await this.#dependencies.runs.cancel({ organisation, id: next.pending.child, boundTo: null });
+        await this.#dependencies.runs.cancel({ organisation, id: next.pending.child, boundTo: null }, by);
       }
     }
     return ok(await this.#view());

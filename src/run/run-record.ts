@@ -1,3 +1,4 @@
+import type { AuditActor } from '../audit/audit-act.ts';
 import { cutText } from '../core/cut-text.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
@@ -142,12 +143,13 @@ export class RunRecord {
     this.watchers.changed();
   }
 
-  end(stopReason: StopReason, text: string): void {
+  /** `by`: who ended it, where somebody did. */
+  end(stopReason: StopReason, text: string, by: AuditActor | null): void {
     const now = this.#dependencies.now();
     const status = statusOf(stopReason);
     this.#transaction(() => {
       this.journal.end(status, stopReason, cutText(text, RUN_LIMITS.resultCharacters), now);
-      this.audit.ended(status, stopReason, now);
+      this.audit.ended(status, stopReason, now, by);
       this.events.append([{ type: 'run.ended', status, stopReason }], now);
       // Where an alarm is at work, what follows the end follows at once.
       if (this.goesOn) this.#watch(RUN_LIMITS.watchdogMilliseconds);

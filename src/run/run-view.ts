@@ -37,7 +37,7 @@ export function runView(record: RunRecord, below: RunView | null, now: number): 
     hooksNotRun: skippedHooks(start.hooks, outcomes),
     result: run.endedAt === null ? null : journal.result(),
     resultFormat: start.resultSchema === null ? 'text' : 'json',
-    steps: steps.map((step, index) => stepView(step, outcomes[index], standing.callOf(index))),
+    steps: steps.map((step, index) => stepView(step, outcomes[index], standing.callOf(index), run.endedAt)),
     files: filesOf(workspace),
     usage: standing.usage.view(),
     waitedMilliseconds: run.waited + (run.endedAt === null ? waitingNow(next, open, below, now) : 0),
@@ -51,13 +51,19 @@ function waitingNow(next: Action, open: StepRow | undefined, below: RunView | nu
   return next.pending.for === 'child' ? (below?.waitedMilliseconds ?? 0) : now - open.startedAt;
 }
 
-function stepView(step: StepRow, outcome: Outcome | undefined, call: ToolCall | undefined): RunStep {
-  const { sequence, kind, state, attempts, startedAt, endedAt } = step;
+function stepView(
+  step: StepRow,
+  outcome: Outcome | undefined,
+  call: ToolCall | undefined,
+  runEndedAt: number | null,
+): RunStep {
+  const { sequence, kind, attempts, startedAt } = step;
   const { output, exitCode } = outcome === undefined ? {} : tellingOf(outcome);
+  const endedAt = step.endedAt ?? runEndedAt;
   return {
     sequence,
     kind,
-    state,
+    state: step.state === 'started' && runEndedAt !== null ? 'stopped' : step.state,
     attempts,
     startedAt: timestamp(startedAt),
     ...(call !== undefined && {

@@ -190,6 +190,17 @@ describe('calls of a run', () => {
     expect(JSON.stringify(all)).not.toContain('secret-argument');
   });
 
+  it('end with a run that somebody cancels, who is named', async () => {
+    const run = asking('rm f');
+    await runs.start(run);
+    await runs.cancel(addressOf(run), { ...person('bob'), organisation });
+    await wake(run);
+    expect((await records()).map(({ act, actor }) => [act, actor.label])).toEqual([
+      ['run_started', 'test'],
+      ['run_ended', 'bob'],
+    ]);
+  });
+
   it('that nobody answers, and that rules refuse, are told of', async () => {
     let now = Date.now();
     const { audit } = productionDependencies(env);

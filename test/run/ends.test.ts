@@ -217,7 +217,7 @@ describe('a cancelled run', () => {
     for (const _ of ['model', 'tool']) await runDurableObjectAlarm(stubOf(start));
     const woken = runDurableObjectAlarm(stubOf(start));
     await expect.poll(async () => (await view(start)).steps.length).toBe(3);
-    const cancelled = await runs.cancel(addressOf(start));
+    const cancelled = await runs.cancel(addressOf(start), null);
     expect(cancelled).toMatchObject({
       ok: true,
       value: { status: 'cancelled', stopReason: 'cancelled', result: 'working on one' },
@@ -225,13 +225,13 @@ describe('a cancelled run', () => {
     await woken;
     expect(aborted).toBe(true);
     const after = await drain(start);
-    expect(after.steps.at(-1)).toMatchObject({ kind: 'model', state: 'started', attempts: 1 });
-    expect(await runs.cancel(addressOf(start))).toEqual({ ok: true, value: after });
+    expect(after.steps.at(-1)).toMatchObject({ kind: 'model', state: 'stopped', attempts: 1 });
+    expect(await runs.cancel(addressOf(start), null)).toEqual({ ok: true, value: after });
   });
 
   test('that has ended stays as it ended', async () => {
     const start = startOf();
     const done = await ran(start);
-    expect(await runs.cancel(addressOf(start))).toEqual({ ok: true, value: done });
+    expect(await runs.cancel(addressOf(start), null)).toEqual({ ok: true, value: done });
   });
 });

@@ -218,7 +218,7 @@ test('a step that always fails ends the run, with what there was', async () => {
   };
   const run = await drain(await started());
   expect(run).toMatchObject({ status: 'failed', stopReason: 'internal_error' });
-  expect(run.steps.at(-1)).toMatchObject({ kind: 'tool', state: 'started', attempts: 5 });
+  expect(run.steps.at(-1)).toMatchObject({ kind: 'tool', state: 'stopped', attempts: 5 });
   expect(run.files).toEqual([{ path: 'log.txt', size: 'one\n'.length }]);
 });
 

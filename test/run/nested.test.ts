@@ -275,7 +275,7 @@ test('cancelling a run cancels what it waits for', async () => {
   await runs.start(start);
   for (let wakes = 0; wakes < 3; wakes += 1) await runDurableObjectAlarm(stubOf(start));
   const [child = ''] = childrenOf(await view(start));
-  await runs.cancel(addressOf(start));
+  await runs.cancel(addressOf(start), null);
   const below = await runs.read({ organisation, id: child, boundTo: null });
   expect(below).toMatchObject({ ok: true, value: { status: 'cancelled' } });
 });
@@ -292,7 +292,7 @@ test('a run that was started below while the one above was cancelled is cancelle
         start: async (wanted) => {
           const begun = await runs.start(wanted);
           child = wanted.id;
-          await runs.cancel(addressOf(start));
+          await runs.cancel(addressOf(start), null);
           return begun;
         },
       },
