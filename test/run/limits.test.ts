@@ -42,7 +42,7 @@ test('the number of tool calls', async () => {
 
 test('the time on the wall', async () => {
   let now = Date.now();
-  useDependencies({ now: () => (now += RUN_LIMITS.wallMilliseconds / 10) });
+  useDependencies({ now: () => (now += RUN_LIMITS.wallMilliseconds / 20) });
   const run = await ran(
     startOf({ prompt: bash('echo one', 'echo two', 'echo three', 'echo four', 'echo five') }),
   );
