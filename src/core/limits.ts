@@ -409,6 +409,8 @@ export const CACHE_LIMITS = {
   triggerSkills: 20_000,
   /** Names that were looked up in one view, each with its row of a catalog: an agent uses a few skills over and over. */
   names: 100,
+  /** Tool patterns that skills declare and callers grant, as they were read: a few kilobytes each at their longest. */
+  patterns: 1_000,
   /** Decisions about skills of one view, a kilobyte each. */
   decisions: 500,
   /** Decisions as they were answered. */

@@ -1,3 +1,5 @@
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { CACHE_LIMITS, POLICY_LIMITS } from '../core/limits.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 import { patternCovers } from './covers.ts';
 import { type Pattern, parsePattern, patternsMeet } from './pattern.ts';
@@ -66,9 +68,16 @@ function narrow(declared: Pattern, given: readonly Pattern[] | null): Pattern[] 
   return given.filter((grant) => patternCovers(declared, grant));
 }
 
-function readable(text: string): Pattern[] {
+/** Patterns by their text: skills declare the same ones at every use, and reading them is most of the work. */
+const known = new BoundedCache<string, readonly Pattern[]>(CACHE_LIMITS.patterns);
+
+function readable(text: string): readonly Pattern[] {
+  const before = known.get(text);
+  if (before) return before;
   const pattern = parsePattern(text);
-  return pattern.ok ? [pattern.value] : [];
+  const read = pattern.ok ? [pattern.value] : [];
+  if (text.length <= POLICY_LIMITS.ruleCharacters) known.set(text, read);
+  return read;
 }
 
 /** Whether the rule may hold for some call that the pattern means, in whatever spelling. */

@@ -77,6 +77,16 @@ describe('hooks of a skill', () => {
     expect(await hooks.fired('PostToolUse', BASH)).toEqual([]);
   });
 
+  it('come and go in an object that remembers having had none', async () => {
+    hooks.evicts = false;
+    const none = { registered: 0, refused: 0 };
+    expect(await hooks.invoked(null)).toMatchObject({ alreadyLoaded: false, hooks: none });
+    expect(await hooks.invoked(null)).toMatchObject({ alreadyLoaded: true, hooks: none });
+    expect(await hooks.invoked(GUARD)).toMatchObject({ alreadyLoaded: true, hooks: { registered: 6 } });
+    expect(await hooks.invoked(null)).toMatchObject({ alreadyLoaded: true, hooks: none });
+    expect(await hooks.registered()).toEqual([]);
+  });
+
   it('are shown with the session', async () => {
     await hooks.invoked({ Stop: GUARD['Stop'] ?? [] });
     await hooks.invoked(

@@ -78,6 +78,36 @@ describe('an invocation in a session', () => {
     expect((await invoke({ skill: 'pdf', args: 'a' })).alreadyLoaded).toBe(true);
   });
 
+  it('is the same in an object that has the text in memory', async () => {
+    const key = { 'Idempotency-Key': 'k' };
+    const isLoaded = async (body: Record<string, unknown>, headers = {}) =>
+      (await invoke(body, headers)).alreadyLoaded;
+    const [one, other] = [
+      { skill: 'pdf', args: 'a' },
+      { skill: 'pdf', args: 'b' },
+    ];
+    expect(await isLoaded(one, key)).toBe(false);
+    for (let again = 0; again < 3; again += 1) expect(await isLoaded(one)).toBe(true);
+    expect(await isLoaded(one, key)).toBe(false);
+    expect(await isLoaded(one, { 'Idempotency-Key': 'l' })).toBe(true);
+    expect(await isLoaded(other)).toBe(false);
+    expect([await isLoaded(other), await isLoaded(other)]).toEqual([true, true]);
+    expect(await isLoaded(one)).toBe(false);
+  });
+
+  it('is not loaded any more where a compaction left it out, nor in another session', async () => {
+    const loaded = async (skill: string) => (await invoke({ skill })).alreadyLoaded;
+    for (const skill of ['once', 'pdf']) {
+      expect([await loaded(skill), await loaded(skill), await loaded(skill)]).toEqual([false, true, true]);
+    }
+    // Not through the client, which would evict the object.
+    const compacted = await call('POST', `/v1/sessions/${session.id}/compact`, { token });
+    expect(compacted.status).toBe(200);
+    expect([await loaded('once'), await loaded('pdf')]).toEqual([false, true]);
+    session = await SessionClient.begin(organisation, token);
+    expect(await loaded('pdf')).toBe(false);
+  });
+
   it('stands at the catalogs of the session, also after another isolate moved it on', async () => {
     await invoke({ skill: 'pdf' });
     await publish({ 'pdf/SKILL.md': skillText('pdf', '', 'New.\n'), 'fresh/SKILL.md': skillText('fresh') });
