@@ -1,6 +1,7 @@
 import { AUDIT_LIMITS, RUN_LIMITS } from '../core/limits.ts';
 import type { DueReport } from './audit-outbox.ts';
 import type { RunDependencies } from './dependencies.ts';
+import { relatedRun } from './related-run.ts';
 import type { RunRecord } from './run-record.ts';
 
 type Log = (event: string, error: unknown) => void;
@@ -76,8 +77,8 @@ export async function afterEnd(record: RunRecord, world: World, log: Log): Promi
 /** Of an end, or of a wait for somebody. Should it not hear, it looks by itself. */
 export async function tellParent(record: RunRecord, { runs }: Pick<World, 'runs'>, log: Log): Promise<void> {
   try {
-    const { parent, organisation } = record.start();
-    if (parent !== null) await runs.nudge({ organisation, id: parent, boundTo: null });
+    const start = record.start();
+    if (start.parent !== null) await runs.nudge(relatedRun(start, start.parent));
   } catch (error) {
     log('run_parent_not_told', error);
   }

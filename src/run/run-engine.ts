@@ -2,11 +2,12 @@ import type { AuditActor } from '../audit/audit-act.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { RunAddress, RunView, StopReason } from '../invoke/run-contract.ts';
+import type { RunView, StopReason } from '../invoke/run-contract.ts';
 import { afterEnd, tellOrganisation, tellParent } from './after-end.ts';
 import { childAnswer } from './child-answer.ts';
 import type { RunDependencies } from './dependencies.ts';
 import type { WaitAnswer } from './outcome.ts';
+import { relatedRun } from './related-run.ts';
 import { runEnded } from './run-ended.ts';
 import type { RunReading, RunRecord } from './run-record.ts';
 import type { Action } from './standing.ts';
@@ -147,7 +148,7 @@ export class RunEngine {
       });
       // It was started when this run had just been cancelled.
       if (!kept && record.hasEnded() && outcome.kind === 'pending' && outcome.pending.for === 'child')
-        await this.#dependencies.runs.cancel(addressOf(start, outcome.pending.child), null);
+        await this.#dependencies.runs.cancel(relatedRun(start, outcome.pending.child), null);
       return kept;
     } catch (error) {
       if (signal.aborted) return false;
@@ -182,7 +183,7 @@ export class RunEngine {
     const record = this.#record;
     const step = standing.steps;
     if (record.journal.openStep() === undefined) record.begin(step, wait, RUN_LIMITS.childPollMilliseconds);
-    const address = addressOf(start, child);
+    const address = relatedRun(start, child);
     const { runs } = this.#dependencies;
     const below = await runs.read(address);
     const { workspace: store } = record;
@@ -220,11 +221,6 @@ export class RunEngine {
   readonly #log = (event: string, error: unknown): void => {
     logFault(event, { run: this.#name, reason: error instanceof Error ? error.message : String(error) });
   };
-}
-
-/** Of a run below. */
-function addressOf({ organisation }: RunReading['start'], child: string): RunAddress {
-  return { organisation, id: child, boundTo: null };
 }
 
 function unanswered({ pending }: Wait): WaitAnswer {

@@ -3,7 +3,7 @@ import type { AuditActor } from '../audit/audit-act.ts';
 import type { Layer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { type Result, fail, ok } from '../core/result.ts';
-import type { ActionAnswer, RunStart, RunView } from '../invoke/run-contract.ts';
+import type { ActionAnswer, RunAddress, RunStart, RunView } from '../invoke/run-contract.ts';
 import type { RunEventPage } from '../invoke/run-event.ts';
 import type { RunFile, RunFilePage } from '../invoke/run-files.ts';
 import { openFile, pageFiles } from '../sandbox/workspace-files.ts';
@@ -12,6 +12,7 @@ import { hasBoundsOf } from '../view/principal.ts';
 import { checkStart, foldersOf } from './check-start.ts';
 import { type RunDependencies, productionDependencies } from './dependencies.ts';
 import { readAnswer, sameAnswer } from './action-answer.ts';
+import { relatedRun } from './related-run.ts';
 import { stepOf } from './required-action.ts';
 import { RunEngine } from './run-engine.ts';
 import { RunRecord } from './run-record.ts';
@@ -80,14 +81,12 @@ export class RunObject extends DurableObject<Env> {
   async cancel(boundTo: readonly Layer[] | null, by: AuditActor | null): Promise<Result<RunView>> {
     if (!this.#isVisible(boundTo)) return unknownRun();
     if (!this.#record.hasEnded()) {
-      const { start, standing, next } = this.#record.read();
+      const { standing } = this.#record.read();
+      const below = this.#runBelow();
       this.#engine.end('cancelled', standing.partialText, by);
       // The step that works does not notice what follows an end.
       this.#record.wakeSoon();
-      if (next.kind === 'wait' && next.pending.for === 'child') {
-        const { organisation } = start;
-        await this.#dependencies.runs.cancel({ organisation, id: next.pending.child, boundTo: null }, by);
-      }
+      if (below !== null) await this.#dependencies.runs.cancel(below, by);
     }
     return ok(await this.#view());
   }
@@ -121,9 +120,8 @@ export class RunObject extends DurableObject<Env> {
   async #answerBelow(step: number, given: ActionAnswer): Promise<Result<RunView>> {
     const begun = this.#record.journal.outcomes()[step - 1];
     if (begun?.kind !== 'pending' || begun.pending.for !== 'child') return notWaiting();
-    const { organisation } = this.#record.start();
-    const { runs } = this.#dependencies;
-    const answered = await runs.answer({ organisation, id: begun.pending.child, boundTo: null }, given);
+    const address = relatedRun(this.#record.start(), begun.pending.child);
+    const answered = await this.#dependencies.runs.answer(address, given);
     if (answered.ok) return this.#record.journal.exists() ? ok(await this.#view()) : unknownRun();
     return answered.error.code === 'run_unknown' ? notWaiting() : answered;
   }
@@ -169,11 +167,16 @@ export class RunObject extends DurableObject<Env> {
 
   /** As it is, and where it waits for a run below, with what that one waits for. */
   async #view(): Promise<RunView> {
-    const { start, next } = this.#record.read();
-    const waits = !this.#record.hasEnded() && next.kind === 'wait' && next.pending.for === 'child';
-    const address = waits && { organisation: start.organisation, id: next.pending.child, boundTo: null };
-    const below = address ? await this.#dependencies.runs.read(address) : null;
+    const address = this.#runBelow();
+    const below = address && (await this.#dependencies.runs.read(address));
     return runView(this.#record, below?.ok ? below.value : null, this.#dependencies.now());
+  }
+
+  /** The run that this one waits for. */
+  #runBelow(): RunAddress | null {
+    const { start, next } = this.#record.read();
+    if (this.#record.hasEnded() || next.kind !== 'wait' || next.pending.for !== 'child') return null;
+    return relatedRun(start, next.pending.child);
   }
 
   #isVisible(boundTo: readonly Layer[] | null): boolean {
