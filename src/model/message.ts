@@ -21,6 +21,13 @@ export const ToolResult = z.strictObject({
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 
+const REFUSED = 126;
+
+/** The answer to a call that was not made: refused, unless it has another of the exit codes that a shell has for that. */
+export function unmade(reason: string, exitCode: number = REFUSED): ToolResult {
+  return { stdout: '', stderr: `${reason}\n`, exitCode, refused: exitCode === REFUSED };
+}
+
 /**
  * A message in its engine's own form, where that holds more than text and calls, such as the signature of a thought. It
  * goes back to the same engine word for word, and means nothing to others.

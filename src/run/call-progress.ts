@@ -1,4 +1,4 @@
-import type { ToolCall, ToolResult } from '../model/message.ts';
+import { type ToolCall, type ToolResult, unmade } from '../model/message.ts';
 import type { Outcome, Pending, WaitAnswer } from './outcome.ts';
 
 export type Approval = Extract<Pending, { for: 'approval' }>;
@@ -44,6 +44,6 @@ export class CallProgress {
 
   #refuse(reason: string): void {
     this.unmade = true;
-    this.result = { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
+    this.result = unmade(reason);
   }
 }

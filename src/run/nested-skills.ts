@@ -12,7 +12,7 @@ import { denied, type PreparedSkill } from '../invoke/prepare-skill.ts';
 import { promptInput, type PromptRequest } from '../invoke/prompt-input.ts';
 import { notRun } from '../invoke/render-skill.ts';
 import { startRun, type RunPorts, type RunRequest } from '../invoke/start-run.ts';
-import type { ToolCall, ToolResult, ToolSpec } from '../model/message.ts';
+import { type ToolCall, type ToolResult, type ToolSpec, unmade } from '../model/message.ts';
 import type { RunLimits } from '../view/run-limits.ts';
 import { expandPrompt } from '../prompt/expand.ts';
 import { inlineMessages } from '../prompt/inline-messages.ts';
@@ -218,7 +218,6 @@ function resultOf(stdout: string): ToolResult {
   return { stdout, stderr: '', exitCode: 0, refused: false };
 }
 
-function refused(reason: string, exitCode = 126): Outcome {
-  const result = { stdout: '', stderr: `${reason}\n`, exitCode, refused: exitCode === 126 };
-  return { kind: 'tool', result };
+function refused(reason: string, exitCode?: number): Outcome {
+  return { kind: 'tool', result: unmade(reason, exitCode) };
 }

@@ -1,7 +1,7 @@
 import type { AuditReport } from '../audit/audit-act.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { ToolCall, ToolResult, ToolSpec } from '../model/message.ts';
+import { type ToolCall, type ToolResult, type ToolSpec, unmade } from '../model/message.ts';
 import { usesSkills } from '../invoke/run-tools.ts';
 import type { ModelRequest, ModelWatch } from '../model/model.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
@@ -157,14 +157,14 @@ export class StepWork {
   /** Which skill may be used is decided on like anywhere; that skills are used at all is the gate's to say. */
   async #skill(call: ToolCall, approval: Approval | null, { step, left }: WorkContext): Promise<Finished> {
     const { decision, reason } = this.#gate(SKILL_TOOL, skillSubject(call) ?? '');
-    if (decision === 'deny') return withResult(refusal(reason), call);
+    if (decision === 'deny') return withResult(unmade(reason), call);
     const used = await useNestedSkill(this.#dependencies.nested, this.start, { call, step, approval, left });
     return { ...unchanged(used.outcome), denied: used.denied };
   }
 
   #clientTool(call: ToolCall, approval: Approval | null): Finished {
     const { decision, reason } = decideClientCall(this.start, call);
-    if (decision === 'deny') return withResult(refusal(reason), call);
+    if (decision === 'deny') return withResult(unmade(reason), call);
     return decision === 'ask' && approval === null
       ? unchanged({ kind: 'pending', pending: { for: 'approval', reason } })
       : unchanged({ kind: 'pending', pending: { for: 'tool_call' } });
@@ -194,8 +194,4 @@ export function unchanged(outcome: Outcome): Finished {
 /** Of a call that was not made. */
 function withResult(result: ToolResult, call: ToolCall): Finished {
   return { ...unchanged({ kind: 'tool', result }), denied: result.refused ? call : null };
-}
-
-function refusal(reason: string): ToolResult {
-  return { stdout: '', stderr: `${reason}\n`, exitCode: 126, refused: true };
 }

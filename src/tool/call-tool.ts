@@ -2,7 +2,7 @@ import { fail } from '../core/result.ts';
 import { type MountedSkill, Sandbox } from '../sandbox/sandbox.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import type { BlobStore } from '../view/ports.ts';
-import type { ToolCall, ToolResult } from '../model/message.ts';
+import { type ToolCall, type ToolResult, unmade } from '../model/message.ts';
 import { shownOutput } from './shown-output.ts';
 import type { ToolGate } from './tool-gate.ts';
 import type { ReadyCall } from './tool.ts';
@@ -45,12 +45,12 @@ export type DecidedCall =
  */
 export async function decideCall(call: ToolCall, tools: Toolbox, gate: ToolGate): Promise<DecidedCall> {
   const tool = await tools.find(call.tool);
-  if (tool === undefined) return refused(`there is no tool ${call.tool}`, 127);
+  if (tool === undefined) return notMade(unmade(`there is no tool ${call.tool}`, 127));
   const read = call.invalid === undefined ? tool.read(call.input) : fail(call.invalid);
-  if (!read.ok) return refused(`${call.tool} cannot read this input: ${read.error}`, 2);
+  if (!read.ok) return notMade(unmade(`${call.tool} cannot read this input: ${read.error}`, 2));
   const { subject } = read.value;
   const { decision, reason } = gate(call.tool, subject);
-  if (decision === 'deny') return refused(reason, 126);
+  if (decision === 'deny') return notMade(unmade(reason));
   return { decision, reason, subject, idempotent: tool.idempotent, call: read.value };
 }
 
@@ -72,7 +72,6 @@ export function withoutChanges(result: ToolResult): ToolRun {
   return { result, apply: () => undefined };
 }
 
-function refused(reason: string, exitCode: number): DecidedCall {
-  const result = { stdout: '', stderr: `${reason}\n`, exitCode, refused: exitCode === 126 };
+function notMade(result: ToolResult): DecidedCall {
   return { decision: 'refused', result };
 }
