@@ -244,7 +244,7 @@ export class SessionObject extends DurableObject<Env> {
     try {
       return this.ctx.storage.transactionSync(work);
     } catch (error) {
-      for (const table of [this.#session, this.#hooks, this.#rules]) table.forget();
+      this.#forgetRead();
       throw error;
     }
   }
@@ -291,6 +291,11 @@ export class SessionObject extends DurableObject<Env> {
   async #forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
+    this.#forgetRead();
+  }
+
+  /** What is remembered may not be what is stored. */
+  #forgetRead(): void {
     const tables = [this.#session, this.#agents, this.#invocations, this.#hooks, this.#rules];
     for (const table of tables) table.forget();
   }
