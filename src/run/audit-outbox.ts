@@ -73,7 +73,7 @@ export class AuditOutbox {
     const decision = by === null ? 'unanswered' : said;
     const details = { decision, step, tool: auditName(tool), ...namesOf(skill) } as const;
     const act = { act: 'run_call_decided', subject: auditName(start.id), details } as const;
-    const actor = by ?? { organisation: auditName(organisation), label: 'deployment', kind: 'service' };
+    const actor = by ?? actorOf({ organisation, label: 'deployment', actor: 'service' });
     this.#note(placeOf(step, act.act), reportOf(actor, at, act));
   }
 

@@ -120,6 +120,7 @@ export class RunRecord {
 
   /** Notes what a run below this one waits for. False where all of it was told before. */
   waitsBelow(step: number, actions: readonly RequiredAction[]): boolean {
+    if (actions.length === 0) return false;
     const told = this.#transaction(() => {
       const fresh = actions.filter((action) => this.events.isFirst(action.run, action.id));
       this.events.append(
