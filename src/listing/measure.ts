@@ -13,23 +13,19 @@ export interface Measure {
 export const CHARACTERS: Measure = { size: (text) => text.length, cut: cutText };
 
 /** Bytes of UTF-8: a fourth of them is what some systems call a token. */
-export const BYTES: Measure = { size: byteLength, cut: cutToBytes };
+export const BYTES: Measure = { size: (text) => Buffer.byteLength(text), cut: cutToBytes };
 
 /** A fourth of the bytes: near enough for English, and high for most other scripts. */
 export function estimatedTokens(text: string): number {
-  return Math.ceil(byteLength(text) / LISTING_LIMITS.bytesPerToken);
+  return Math.ceil(Buffer.byteLength(text) / LISTING_LIMITS.bytesPerToken);
 }
 
 const ELLIPSIS = '…';
 const encoder = new TextEncoder();
 
-function byteLength(text: string): number {
-  return Buffer.byteLength(text);
-}
-
 function cutToBytes(text: string, limit: number): string {
-  if (byteLength(text) <= limit) return text;
-  const room = Math.floor(limit) - byteLength(ELLIPSIS);
+  if (Buffer.byteLength(text) <= limit) return text;
+  const room = Math.floor(limit) - Buffer.byteLength(ELLIPSIS);
   if (!(room >= 0)) return '';
   const { read } = encoder.encodeInto(text, new Uint8Array(room));
   return text.slice(0, graphemeBoundary(text, read)) + ELLIPSIS;

@@ -6,9 +6,16 @@ const LEAST = 24;
 /** Decoded first, to see whether it is text at all: images and keys are not. */
 const HEAD = 32;
 
+/** Which bytes are digits of base64, in either of its alphabets, and what each is worth. */
 const DIGITS = new Uint8Array(256);
-for (const digit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
-  DIGITS[digit.charCodeAt(0)] = 1;
+const VALUES = new Uint8Array(256);
+for (const last of ['+/', '-_'])
+  for (const [value, digit] of [
+    ...`ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${last}`,
+  ].entries()) {
+    DIGITS[digit.charCodeAt(0)] = 1;
+    VALUES[digit.charCodeAt(0)] = value;
+  }
 
 /** Runs of base64 or of hex digits that hold text. */
 export const BASE64: Decoder = {
@@ -73,14 +80,6 @@ function mayBeEncoded(bytes: Uint8Array, start: number, end: number): boolean {
   }
   return hex || (upper && lower);
 }
-
-const VALUES = new Uint8Array(256);
-for (const [value, digit] of [
-  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-].entries())
-  VALUES[digit.charCodeAt(0)] = value;
-VALUES['-'.charCodeAt(0)] = 62;
-VALUES['_'.charCodeAt(0)] = 63;
 
 /** Whether the first bytes of a run could be of a text; most have one that no text has, and need not be decoded. */
 function mayBeText(text: string, start: number): boolean {
