@@ -1,6 +1,6 @@
 import type * as Re2js from 're2js';
 import { BoundedCache } from '../core/bounded-cache.ts';
-import { HOOK_LIMITS } from '../core/limits.ts';
+import { HOOK_LIMITS, PATTERN_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { TextMatcher } from './wildcard.ts';
 
@@ -8,8 +8,12 @@ import type { TextMatcher } from './wildcard.ts';
 export type ReadPattern = (source: string) => Result<TextMatcher, string>;
 
 const REPETITION = /\{(\d+)(?:,(\d*))?\}/g;
+const PROPERTY = /\\p/gi;
+const IGNORES_CASE = /\(\?[a-z-]*i/i;
+/** How a range may end outside of ASCII: as a number or as it is. */
+const FAR_END = /-(?:\\[xu]\{?([\da-f]+)|([^\0-\x7f]))/giu;
 
-/** How long a pattern may be: in characters, and with its repetitions written out. */
+/** How long a pattern may be: in characters, and with its repetitions and classes written out. */
 export interface PatternLimits {
   readonly characters: number;
   readonly repeated: number;
@@ -58,16 +62,31 @@ function readPattern(
   { characters, repeated: most }: PatternLimits,
 ): Result<TextMatcher, string> {
   if (source.length > characters) return fail(`it has more than ${characters} characters`);
-  // The engine writes repetitions out before it matches, and nested ones multiply.
-  const repeated = [...source.matchAll(REPETITION)].reduce(
-    (product, [, least = '', most = '']) => product * Math.max(1, Number(most === '' ? least : most)),
-    source.length,
-  );
-  if (repeated > most) return fail('its repetitions make it too long');
+  if (lengthWrittenOut(source) > most)
+    return fail('its repetitions and classes of characters make it too long');
   try {
     const pattern = engine.compile(engine.translateRegExp(source));
     return ok((text) => pattern.test(text));
   } catch (error) {
     return fail(error instanceof Error ? error.message.slice(0, 200) : 'it is no regular expression');
   }
+}
+
+/**
+ * What the engine makes of a pattern before it matches, in characters: it writes repetitions out, and nested ones
+ * multiply; a class by Unicode property is a table; and a range that ignores case is walked, one code point after another.
+ */
+function lengthWrittenOut(source: string): number {
+  const { propertyCharacters, codePointsOfCharacter } = PATTERN_LIMITS;
+  let length = source.length + propertyCharacters * (source.match(PROPERTY)?.length ?? 0);
+  if (IGNORES_CASE.test(source)) {
+    for (const [, number, character = ''] of source.matchAll(FAR_END)) {
+      const end = number === undefined ? (character.codePointAt(0) ?? 0) : Number.parseInt(number, 16);
+      length += end / codePointsOfCharacter;
+    }
+  }
+  for (const [, least = '', most = ''] of source.matchAll(REPETITION)) {
+    length *= Math.max(1, Number(most === '' ? least : most));
+  }
+  return length;
 }
