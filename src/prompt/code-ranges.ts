@@ -6,16 +6,17 @@ export type CodeRange =
   /** `marks` backticks on either side. */
   | { readonly kind: 'span'; readonly start: number; readonly end: number; readonly marks: number };
 
+const BACKTICK = 0x60;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const TAB = 0x09;
 const SPACE = 0x20;
 
-/** A run of backticks, and the paragraph it is in. */
-interface Marks {
-  readonly start: number;
-  readonly length: number;
-  readonly paragraph: number;
+/** Runs of backticks: where each begins, how long it is, and the paragraph it is in. A body may have 100,000 of them. */
+interface Runs {
+  readonly starts: number[];
+  readonly lengths: number[];
+  readonly paragraphs: number[];
 }
 
 /**
@@ -26,65 +27,62 @@ interface Marks {
 export function codeRanges(markdown: string): CodeRange[] {
   const ranges: CodeRange[] = [];
   let from = 0;
+  // Looked for again only where it is behind: thousands of fences of tildes must not each search the rest of the text.
+  let backtick = markdown.indexOf('`');
   for (const fence of fencesOf(markdown, 'any')) {
-    addSpans(ranges, markdown, from, fence.start);
+    if (backtick !== -1 && backtick < fence.start) addSpans(ranges, markdown, from, fence.start);
     ranges.push({ kind: 'fence', start: fence.start, end: fence.end, fence });
     from = fence.end;
+    if (backtick !== -1 && backtick < from) backtick = markdown.indexOf('`', from);
   }
-  addSpans(ranges, markdown, from, markdown.length);
+  if (backtick !== -1) addSpans(ranges, markdown, from, markdown.length);
   return ranges;
 }
 
 function addSpans(ranges: CodeRange[], text: string, from: number, to: number): void {
-  const runs = marksBetween(text, from, to);
+  const runs = runsBetween(text, from, to);
   const partners = partnersOf(runs);
-  for (let index = 0; index < runs.length; index += 1) {
-    const open = runs[index];
+  for (let index = 0; index < partners.length; index += 1) {
     const partner = partners[index] ?? 0;
-    const close = partner === 0 ? undefined : runs[partner];
-    if (open === undefined || close === undefined || isEscaped(text, open.start)) continue;
-    ranges.push({ kind: 'span', start: open.start, end: close.start + close.length, marks: open.length });
+    const start = runs.starts[index] ?? 0;
+    if (partner === 0 || isEscaped(text, start)) continue;
+    const marks = runs.lengths[index] ?? 0;
+    ranges.push({ kind: 'span', start, end: (runs.starts[partner] ?? 0) + marks, marks });
     index = partner;
   }
 }
 
-function marksBetween(text: string, from: number, to: number): Marks[] {
-  const runs: Marks[] = [];
+function runsBetween(text: string, from: number, to: number): Runs {
+  const runs: Runs = { starts: [], lengths: [], paragraphs: [] };
   let paragraph = 0;
-  let last = from;
-  for (let at = text.indexOf('`', from); at !== -1 && at < to; at = text.indexOf('`', at)) {
-    const start = at;
-    while (text.charAt(at) === '`') at += 1;
-    if (hasBlankLine(text, last, start)) paragraph += 1;
-    runs.push({ start, length: at - start, paragraph });
-    last = at;
+  let atLineStart = false;
+  for (let at = from; at < to; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === BACKTICK) {
+      const start = at;
+      while (text.charCodeAt(at + 1) === BACKTICK) at += 1;
+      runs.starts.push(start);
+      runs.lengths.push(at + 1 - start);
+      runs.paragraphs.push(paragraph);
+      atLineStart = false;
+    } else if (unit === NEWLINE) {
+      // A line with nothing but white space ends the paragraph.
+      if (atLineStart) paragraph += 1;
+      atLineStart = true;
+    } else if (unit !== SPACE && unit !== TAB && unit !== RETURN) atLineStart = false;
   }
   return runs;
 }
 
-function hasBlankLine(text: string, from: number, to: number): boolean {
-  let atLineStart = false;
-  for (let at = from; at < to; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === NEWLINE && atLineStart) return true;
-    if (unit === NEWLINE) atLineStart = true;
-    else if (unit !== SPACE && unit !== TAB && unit !== RETURN) atLineStart = false;
-  }
-  return false;
-}
-
 /** For each run the next one that is as long and in the same paragraph; 0, which is never the next one, for none. */
-function partnersOf(runs: readonly Marks[]): Uint32Array {
+function partnersOf({ lengths, paragraphs }: Runs): number[] {
   const nearest = new Map<number, number>();
-  const partners = new Uint32Array(runs.length);
-  let paragraph = -1;
-  for (let index = runs.length - 1; index >= 0; index -= 1) {
-    const run = runs[index];
-    if (run === undefined) continue;
-    if (run.paragraph !== paragraph) nearest.clear();
-    paragraph = run.paragraph;
-    partners[index] = nearest.get(run.length) ?? 0;
-    nearest.set(run.length, index);
+  const partners = lengths.map(() => 0);
+  for (let index = lengths.length - 1; index >= 0; index -= 1) {
+    const length = lengths[index] ?? 0;
+    const next = nearest.get(length) ?? 0;
+    if (paragraphs[next] === paragraphs[index]) partners[index] = next;
+    nearest.set(length, index);
   }
   return partners;
 }
