@@ -1,14 +1,5 @@
+import { platformName } from './platform-name.ts';
 import type { McpServer, Requires } from './requires.ts';
-
-/** Names that systems use for the same platform. */
-const PLATFORMS: ReadonlyMap<string, string> = new Map([
-  ['darwin', 'macos'],
-  ['mac', 'macos'],
-  ['osx', 'macos'],
-  ['macosx', 'macos'],
-  ['win32', 'windows'],
-  ['win', 'windows'],
-]);
 
 /** Gathers requirements; each is kept once, in the order of its first mention. */
 export class RequirementSet {
@@ -57,8 +48,7 @@ export class RequirementSet {
   }
 
   addPlatform(name: string): void {
-    const lower = name.toLowerCase();
-    this.#platforms.add(PLATFORMS.get(lower) ?? lower);
+    this.#platforms.add(platformName(name));
   }
 
   addSkill(name: string): void {

@@ -7,7 +7,6 @@ import {
   LISTING_LIMITS,
   POLICY_LIMITS,
   REQUEST_LIMITS,
-  SKILL_LIMITS,
 } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { detectInCommand } from '../invoke/detect-in-command.ts';
@@ -20,6 +19,7 @@ import {
 import { mergeListing } from '../view/merge-listing.ts';
 import type { View } from '../view/view.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
+import { insideProject, PlatformName, ProductName } from './host-names.ts';
 import { readJson } from './read-body.ts';
 import { servicesFor } from './services.ts';
 import { skillReference } from './skill-reference.ts';
@@ -27,14 +27,13 @@ import { unreadable } from './problem.ts';
 import { viewOf } from './view-of.ts';
 
 const Path = z.string().min(1).max(DETECT_LIMITS.pathCharacters);
-const Host = z.string().trim().toLowerCase().min(1).max(SKILL_LIMITS.entryHostCharacters);
 
 const Message = z.strictObject({
   message: z.string().max(DETECT_LIMITS.messageCharacters),
   /** Of the moment, as a listing takes them: paths that were touched, and what the host is. */
-  paths: z.array(Path).max(LISTING_LIMITS.touchedPaths).default([]),
-  platform: Host.optional(),
-  product: Host.optional(),
+  paths: z.array(Path).max(LISTING_LIMITS.touchedPaths).default([]).transform(insideProject),
+  platform: PlatformName.optional(),
+  product: ProductName.optional(),
 });
 const Command = z.strictObject({
   command: z.string().max(POLICY_LIMITS.commandCharacters),

@@ -14,6 +14,7 @@ import {
 } from '../view/list-skills.ts';
 import type { SkillStates } from '../view/skill-states.ts';
 import type { AppContext } from './context.ts';
+import { insideProject, PlatformName, ProductName } from './host-names.ts';
 
 const FORMATS = ['json', 'text', 'xml', 'reminder'] as const;
 export type ListingFormat = (typeof FORMATS)[number];
@@ -40,7 +41,8 @@ const Paths = z
   .string()
   .max(LISTING_LIMITS.touchedCharacters)
   .transform((text) => text.split(',').filter((path) => path !== ''))
-  .refine((paths) => paths.length <= LISTING_LIMITS.touchedPaths);
+  .refine((paths) => paths.length <= LISTING_LIMITS.touchedPaths)
+  .transform(insideProject);
 
 /** Names, or `layer/name`. A name with a comma in it can be given a state in the settings only. */
 const Names = z
@@ -66,8 +68,6 @@ const Has = z
   })
   .pipe(HostInventory);
 
-const Host = z.string().trim().toLowerCase().min(1).max(SKILL_LIMITS.entryHostCharacters).optional();
-
 const Query = z.object({
   context_window: Window,
   budget: Size.optional(),
@@ -76,8 +76,8 @@ const Query = z.object({
   profile: z.enum(PROFILE_NAMES).default('skilledge'),
   audience: z.enum(['model', 'user']).default('model'),
   paths: Paths.default([]),
-  platform: Host,
-  product: Host,
+  platform: PlatformName.optional(),
+  product: ProductName.optional(),
   has: Has.optional(),
   bodies: Switch.default(true),
   query: z.string().max(LISTING_LIMITS.queryCharacters).default(''),

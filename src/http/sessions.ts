@@ -16,19 +16,19 @@ import { SkillStates } from '../view/skill-states.ts';
 import type { TokenScope } from '../view/token.ts';
 import { authenticate } from './authenticate.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
+import { PlatformName, ProductName } from './host-names.ts';
 import { readListingQuery } from './listing-query.ts';
 import { parseBody, readJson, readText } from './read-body.ts';
 import { servicesFor } from './services.ts';
 import { forgetPins, isSessionId } from './session-scene.ts';
 import { recordsOf, surroundingsOf } from './view-of.ts';
 
-const Host = z.string().trim().toLowerCase().min(1).max(REQUEST_LIMITS.agentCharacters);
 const Folder = z.string().min(1).max(1_000);
 export const Agent = z.string().max(REQUEST_LIMITS.agentCharacters).default('main');
 
 const NewSession = z.strictObject({
-  platform: Host.optional(),
-  product: Host.optional(),
+  platform: PlatformName.optional(),
+  product: ProductName.optional(),
   projectDirectory: Folder.optional(),
   /** It runs the inline commands of skills itself. */
   shell: z.boolean().default(false),

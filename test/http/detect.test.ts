@@ -76,7 +76,8 @@ describe('POST /v1/detect with a message', () => {
     const message = 'prepare release notes';
     expect((await inMessage(message)).candidates).toEqual(['release']);
     const more = { paths: ['web/a.ts'], platform: 'macOS' };
-    expect((await inMessage(message, more)).candidates.toSorted()).toEqual(['mac', 'release', 'web']);
+    for (const said of [more, { paths: ['./web/a.ts'], platform: 'darwin' }])
+      expect((await inMessage(message, said)).candidates.toSorted()).toEqual(['mac', 'release', 'web']);
   });
 
   it('tells what a skill says it is not for', async () => {

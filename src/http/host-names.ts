@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { SKILL_LIMITS } from '../core/limits.ts';
+import { platformName } from '../format/platform-name.ts';
+import { projectPath } from '../listing/project-path.ts';
+
+/** What a host calls itself. */
+export const ProductName = z.string().trim().toLowerCase().min(1).max(SKILL_LIMITS.entryHostCharacters);
+
+/** What a host runs on, by the name that skills are kept under. */
+export const PlatformName = ProductName.transform(platformName);
+
+/** Touched paths as they are matched: without `.` and `..`; those that lead out of the project are left out. */
+export function insideProject(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => projectPath(path, null, null) ?? []);
+}
