@@ -1,6 +1,6 @@
 import type { Layout } from './layout.ts';
 import type { Measure } from './measure.ts';
-import { visibleName } from './visible-text.ts';
+import { nameInList } from './visible-text.ts';
 
 /**
  * One line about names that an earlier listing had and that are not there any more: as many as `room` has place for, and
@@ -12,7 +12,7 @@ export function goneLine(
   { gone, escape }: Layout,
   measure: Measure,
 ): string | null {
-  const visible = names.map((name) => (escape === null ? visibleName(name) : escape(visibleName(name))));
+  const visible = names.map((name) => (escape === null ? nameInList(name) : escape(nameInList(name))));
   const lineOf = (shown: number): string => {
     const more = visible.length - shown;
     const rest = more === 0 ? '' : ` and ${more} more`;

@@ -43,5 +43,11 @@ export function visibleName(name: string): string {
   );
 }
 
+/** A name among others with commas between them: in quotes, where it could be read as several. */
+export function nameInList(name: string): string {
+  const visible = visibleName(name);
+  return /[\s,"]/.test(visible) ? JSON.stringify(visible) : visible;
+}
+
 /** A line must name something. */
 const UNNAMED = '(unnamed)';

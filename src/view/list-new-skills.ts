@@ -9,6 +9,7 @@ import {
   fitOwn,
   type ListingWishes,
   rankedEntries,
+  unseenBy,
 } from './list-skills.ts';
 import { type MergedListing, skillKey } from './merge-listing.ts';
 import { consolidateMissing, type MissingRequirement } from './missing-requirements.ts';
@@ -57,10 +58,11 @@ export function listNewSkills(
   wishes: ListingWishes,
   before: ShownSkills | null,
 ): NewSkills {
-  const { printed, omitted, spent } = before ?? NOTHING_SHOWN;
+  const { omitted, spent, printed: earlier } = before ?? NOTHING_SHOWN;
   const { favoured, ...chosen } = chooseFor(view, merged, wishes);
   const listed = chosen.listed.map((item) => ({ item, ...identityOf(item) }));
   const there = new Set(listed.map(({ key }) => key));
+  const printed = inheritNames(earlier, listed);
   const gone = Object.entries(printed).filter(([key]) => !there.has(key));
   const unprinted = new Set(omitted);
   const fresh = listed.filter(
@@ -70,7 +72,7 @@ export function listNewSkills(
   const share = before === null ? 1 - LISTING_LIMITS.laterShare : 1;
   const budget = Math.max(0, Math.floor(total * share) - spent);
   const entries = rankedEntries(fresh.map(({ item }) => item));
-  const unseen = before === null ? merged.beyondIndex : 0;
+  const unseen = before === null ? unseenBy(wishes, merged) : 0;
   const goneNames = gone.map(([, { name }]) => name);
   const fitted = fitOwn(view, entries, wishes, { budget, unseen, favoured, gone: goneNames });
   const outcome = fresh.map((each, at) => ({ ...each, omitted: fitted.states[at] === 'omitted' }));
@@ -100,6 +102,15 @@ export function listNewSkills(
       ],
     },
   };
+}
+
+/** Where another layer's skill has a name by now, the line of that name is its line, with another text: it is not gone. */
+function inheritNames(
+  printed: ShownSkills['printed'],
+  listed: readonly { readonly key: string; readonly name: string }[],
+): ShownSkills['printed'] {
+  const keys = new Map(listed.map(({ key, name }) => [name, key]));
+  return Object.fromEntries(Object.entries(printed).map(([key, line]) => [keys.get(line.name) ?? key, line]));
 }
 
 /** Texts are hashed once for each merged view. */

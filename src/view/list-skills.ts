@@ -111,23 +111,27 @@ export function fitToWindow(
 ): Listing {
   const chosen = chooseFor(view, merged, wishes);
   const entries = rankedEntries(chosen.listed);
-  const unseen = merged.beyondIndex;
   const fitted: Fitted =
     wishes.profile === 'skilledge'
       ? fitWished(view, entries, wishes, {
           budget: budgetFor(view, contextWindow, wishes),
-          unseen,
+          unseen: unseenBy(wishes, merged),
           favoured: chosen.favoured,
         })
       : PROFILES[wishes.profile]({ entries, contextWindow });
   const { text, used, budget, unit, states, estimatedEntries = 0 } = fitted;
   const counts = {
     total: merged.total,
-    ...countStates(states, unseen),
+    ...countStates(states, merged.beyondIndex),
     unlisted: chosen.unlisted.length,
     shadowed: merged.shadowed.length,
   };
   return { text, used, budget, unit, estimatedEntries, contextWindow, counts, chosen, states };
+}
+
+/** Skills that the last line counts beside the entries: to a host that can load no body, nothing is listed. */
+export function unseenBy({ loadsBodies }: Pick<ListingWishes, 'loadsBodies'>, merged: MergedListing): number {
+  return loadsBodies ? merged.beyondIndex : 0;
 }
 
 interface Fitted extends Omit<ProfileListing, 'unit'> {

@@ -4,7 +4,7 @@ import { byCodeUnit } from '../core/canonical-json.ts';
 import { LISTING_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { cutText } from '../listing/grapheme-cut.ts';
 import type { PreparedEntry } from '../listing/listing-entry.ts';
-import { visibleName, visibleText } from '../listing/visible-text.ts';
+import { nameInList, visibleText } from '../listing/visible-text.ts';
 
 /** Something that a host lacks, and the skills that wait for it. */
 export const MissingRequirement = Requirement.extend({ skills: z.array(z.string()) });
@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<RequirementKind, string>> = {
 /** One question about all of it. It asks for what is there, and never for a value. */
 export function askFor(missing: MissingRequirement[]): PreflightQuestion {
   const lines = missing.map(({ kind, oneOf, skills }) => {
-    const shown = skills.slice(0, SESSION_LIMITS.askedSkills).map((name) => visibleName(name));
+    const shown = skills.slice(0, SESSION_LIMITS.askedSkills).map(nameInList);
     const more = skills.length > shown.length ? ` and ${skills.length - shown.length} more` : '';
     return `- ${KINDS[kind]} ${visibleText(oneOf.join(' or '))}, for ${shown.join(', ')}${more}`;
   });

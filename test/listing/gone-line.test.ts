@@ -15,6 +15,9 @@ describe('the line about names that are gone', () => {
     [['alpha', 'beta', 'gamma'], 37, null],
     [['a'], 22, null],
     [['a: b', '- c'], 100, 'No longer available: a:b, c.'],
+    [['a, b', 'c'], 100, 'No longer available: "a, b", c.'],
+    [['a and 2 more'], 100, 'No longer available: "a and 2 more".'],
+    [['a", "b'], 100, String.raw`No longer available: "a\", \"b".`],
   ])('%j in %i: %j', (names, room, expected) => {
     expect(line(names, room)).toBe(expected);
   });

@@ -297,6 +297,13 @@ describe('coverage', () => {
     }
   });
 
+  it('lists nothing at all to a host that loads no bodies, not even how many there are', async () => {
+    const many = Array.from({ length: 4_200 }, (_, at) => of(`s${10_000 + at}`));
+    const { text, counts } = await list([['org', many]], {}, { loadsBodies: false });
+    expect(text).toBe('');
+    expect(counts).toMatchObject({ total: 4_200, unlisted: 4_096, omitted: 104, full: 0 });
+  });
+
   it('counts what is beyond the index as omitted, row by row', async () => {
     const org = Array.from({ length: 4_200 }, (_, at) => of(`skill-${at}`));
     const { rows, counts } = await list([['org', org]]);
