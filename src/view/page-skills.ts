@@ -2,9 +2,9 @@ import { isUntrusted } from '../catalog/provenance.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { byCodeUnit } from '../core/canonical-json.ts';
 import { CATALOG_LIMITS } from '../core/limits.ts';
-import { foldName } from '../format/fold-name.ts';
 import { SHARD } from './find-skill.ts';
 import type { BlobStore } from './ports.ts';
+import { nameAsRead } from './taken-names.ts';
 import { isSwitchedOff, type View, type ViewLayer } from './view.ts';
 
 /** One row of `GET /v1/skills`. `name` is what to call it by: qualified where another layer has the bare name. */
@@ -93,7 +93,7 @@ function rows(group: readonly { layer: ViewLayer; entry: CatalogEntry }[]): Skil
 
 /** A name from anybody that is not spelt plainly may look like another one, which may stand on another page. */
 function isDisguised({ name, trust }: CatalogEntry): boolean {
-  return isUntrusted(trust) && foldName(name) !== name;
+  return isUntrusted(trust) && nameAsRead(name) !== name;
 }
 
 /** Walks one layer's shards from a name on. */

@@ -2,6 +2,12 @@ import type { IndexEntry, IndexPage } from '../catalog/listing-index.ts';
 import { isUntrusted } from '../catalog/provenance.ts';
 import type { Digest } from '../core/digest.ts';
 import { foldName } from '../format/fold-name.ts';
+import { visibleName } from '../listing/visible-text.ts';
+
+/** What is left of a name for a reader of a listing: two names with the same are one for layers that are not trusted. */
+export function nameAsRead(name: string): string {
+  return foldName(visibleName(foldName(name)));
+}
 
 type Named = Pick<IndexEntry, 'name' | 'revision' | 'trust'>;
 
@@ -28,7 +34,7 @@ export class TakenNames {
       this.#shadowed.add(twin);
       return 'shadowed';
     }
-    const folded = this.#guarded ? foldName(name) : name;
+    const folded = this.#guarded ? nameAsRead(name) : name;
     if (isUntrusted(trust) && this.#folded.has(folded)) return 'shadowed';
     this.#revisions.set(name, revision);
     this.#folded.add(folded);
@@ -43,13 +49,13 @@ const spellings = new WeakMap<IndexPage, ReadonlyMap<string, readonly string[]>>
 export function hasLookalike(page: IndexPage, name: string): boolean {
   const known = spellings.get(page) ?? spellingsOf(page);
   spellings.set(page, known);
-  return known.get(foldName(name))?.some((other) => other !== name) ?? false;
+  return known.get(nameAsRead(name))?.some((other) => other !== name) ?? false;
 }
 
 function spellingsOf({ entries }: IndexPage): Map<string, string[]> {
   const folds = new Map<string, string[]>();
   for (const { name } of entries) {
-    const fold = foldName(name);
+    const fold = nameAsRead(name);
     folds.set(fold, [...(folds.get(fold) ?? []), name]);
   }
   return folds;

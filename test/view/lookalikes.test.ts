@@ -54,6 +54,20 @@ describe('a name from anybody', () => {
     expect(page?.skills.map(({ name }) => name)).toContain('mcp:s/ｄeploy');
   });
 
+  it.each(['- deploy', '* deploy', 'deploy:', 'deploy: ', '\uff0d deploy', '• Deploy'])(
+    'that is printed as one of a layer before it is neither: %j',
+    async (name) => {
+      const { find, listing, view, blobs } = viewOf([
+        ['org', [of('deploy', 'org')]],
+        ['mcp:s', [theirs(name)]],
+      ]);
+      expect((await listing())?.text).toBe('- deploy: About deploy');
+      expect([await find(name), await find(`mcp:s/${name}`)]).toEqual(['skill_unknown', `mcp:s ${name}`]);
+      const page = await pageSkills(blobs, view, '', 10);
+      expect(page?.skills.map((skill) => skill.name).toSorted()).toEqual(['deploy', `mcp:s/${name}`]);
+    },
+  );
+
   it('does not make the names of trusted layers one', async () => {
     const trusted = viewOf([
       ['org', [of('deploy', 'org')]],
