@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { listingFitted } from '../invoke/event.ts';
 import { estimatedTokens } from '../listing/measure.ts';
 import { SEARCH_TOOL, skillTool } from '../listing/tool-definitions.ts';
+import { callableNames } from '../view/callable-skills.ts';
 import { pageCoverage } from '../view/coverage.ts';
 import { fitToWindow, type Listing, mergeListing, type MergedListing } from '../view/list-skills.ts';
 import { narrowView } from '../view/narrow-view.ts';
@@ -67,7 +68,7 @@ async function render(context: AppContext, view: View, query: ListingQuery): Pro
   const asked = { profile, agent: context.req.query('agent') ?? null, session: false };
   for (const event of listingFitted(fitted, fitted.counts, asked)) events.emit(view, event);
   if (query.format !== 'json') return ok(remember(key, query.format, fitted.text));
-  const answer = { ...describe(view, fitted, query), ...(query.tool ? tools(entries) : {}) };
+  const answer = { ...describe(view, fitted, query), ...(query.tool ? tools(entries, fitted, query) : {}) };
   if (query.coverage === null) return ok(remember(key, query.format, JSON.stringify(answer)));
   const coverage = await pageCoverage(blobs, view, entries, fitted, query.coverage);
   return coverage
@@ -107,13 +108,8 @@ function describe(view: View, fitted: Listing, { wishes }: ListingQuery) {
 }
 
 /** Where a model has nothing to start, there is nothing to define. */
-function tools({ skills, beyondIndex }: MergedListing) {
-  const callable = skills.filter(({ listing }) => listing !== 'manual');
-  if (callable.length === 0 && beyondIndex === 0) return { tool: null, searchTool: null };
-  // An enum without a name keeps it from being called, and one with it lists what is not to be listed.
-  const complete = beyondIndex === 0 && callable.every(({ listing }) => listing !== 'unlisted');
-  return {
-    tool: skillTool(complete ? callable.map(({ entry }) => entry.name) : null),
-    searchTool: SEARCH_TOOL,
-  };
+function tools(entries: MergedListing, { chosen }: Listing, { wishes }: ListingQuery) {
+  const names = wishes.loadsBodies ? callableNames(entries, chosen) : [];
+  if (names?.length === 0) return { tool: null, searchTool: null };
+  return { tool: skillTool(names), searchTool: SEARCH_TOOL };
 }

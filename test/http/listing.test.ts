@@ -121,14 +121,16 @@ describe('a budget', () => {
 describe('what a request says of its moment', () => {
   it('lists conditional skills once a path is touched', async () => {
     const listed = async (query: string) => (await json(query)).listing.includes('- lint: ');
-    expect(await Promise.all(['', '?paths=src/a.css', '?paths=../src/a.ts'].map(listed))).toEqual([
-      false,
-      false,
-      false,
-    ]);
     expect(
-      await Promise.all(['?paths=src/a.ts', '?paths=x,src/b/a.js', '?paths=x&paths=src/a.ts'].map(listed)),
-    ).toEqual([true, true, true]);
+      await Promise.all(['', '?paths=src/a.css', '?paths=../src/a.ts', '?paths=/src/a.ts'].map(listed)),
+    ).toEqual([false, false, false, false]);
+    expect(
+      await Promise.all(
+        ['?paths=src/a.ts', '?paths=x,src/b/a.js', '?paths=x&paths=src/a.ts', '?paths=./src/a.ts'].map(
+          listed,
+        ),
+      ),
+    ).toEqual([true, true, true, true]);
     expect((await call('GET', '/v1/skills/lint/body', { token })).status).toBe(200);
   });
 
@@ -141,6 +143,23 @@ describe('what a request says of its moment', () => {
     expect(await listed('')).toBe('- b: Does b.');
     expect(await listed('&platform=MacOS')).toBe('- a: Does a.\n- b: Does b.');
     expect(await listed('&bodies=0')).toBe('');
+  });
+
+  it.each([
+    ['macOS', 'darwin'],
+    ['darwin', 'macos'],
+    ['win32', 'Windows'],
+    ['windows', 'win32'],
+  ])('knows the platform of a skill for %s when the host says %s', async (written, host) => {
+    const mine = await tokenFor(newOrganisation());
+    await push(mine, 'org', treeOf({ 'a/SKILL.md': skillText('a', `platforms: [${written}]\n`) }));
+    const listed = async (platform: string) =>
+      (await call('GET', `/v1/listing?format=text&platform=${platform}`, { token: mine })).text();
+    expect([await listed(host), await listed('linux')]).toEqual(['- a: Does a.', '']);
+    const begun = await call('POST', '/v1/sessions', { token: mine, body: { platform: host } });
+    const { id } = await begun.json<{ id: string }>();
+    const told = await call('POST', `/v1/sessions/${id}/listing`, { token: mine });
+    expect(await told.json()).toMatchObject({ text: '- a: Does a.' });
   });
 
   it('lists for people what they may start', async () => {
@@ -212,11 +231,14 @@ describe('tool=1', () => {
   it('defines the tool that starts skills, and the one that finds them', async () => {
     const { tool, searchTool } = await json('?tool=1');
     expect([tool?.name, searchTool?.name]).toEqual(['Skill', 'search_skills']);
-    expect(tool?.input_schema.properties.skill.enum).toEqual(['agent', 'lint', 'pdf']);
+    expect(tool?.input_schema.properties.skill.enum).toBeUndefined();
+    const touched = await json('?tool=1&paths=src/a.ts');
+    expect(touched.tool?.input_schema.properties.skill.enum).toEqual(['agent', 'lint', 'pdf']);
   });
 
   it('defines nothing where there is nothing to start', async () => {
     expect(await json('?tool=1', empty)).toMatchObject({ tool: null, searchTool: null });
+    expect(await json('?tool=1&bodies=0')).toMatchObject({ listing: '', tool: null, searchTool: null });
   });
 });
 
