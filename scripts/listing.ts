@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { Layer } from '../src/catalog/layers.ts';
 import { TOKENIZER } from '../src/catalog/token-counts.ts';
 import { LISTING_LIMITS } from '../src/core/limits.ts';
+import { platformName } from '../src/format/platform-name.ts';
+import { projectPath } from '../src/listing/project-path.ts';
 import {
   canCount,
   fitToWindow,
@@ -31,7 +33,7 @@ Shows what an agent would be shown of some folders of skills, and what became of
   --audience WHO      model (default) or user
   --query TEXT        what is to be done: skills about it keep their text
   --path PATH         a touched path, for skills that wait for one
-  --platform NAME     macos, linux, windows: for skills that run only there
+  --platform NAME     macos (or darwin), linux, windows: for skills that run only there
   --unit UNIT         what the budget is in: characters (default), tokens (four bytes each) or counted (tokens of ${TOKENIZER})`;
 
 const WINDOWS = [8_000, 32_000, 128_000, 200_000, 1_000_000];
@@ -124,8 +126,8 @@ function readWishes(): ListingWishes {
   return {
     ...NO_WISHES,
     audience,
-    paths: path,
-    platform: platform?.toLowerCase() ?? null,
+    paths: path.flatMap((each) => projectPath(each, null, null) ?? []),
+    platform: platform === undefined ? null : platformName(platform),
     query,
     layout,
     profile,

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { skillText } from '../compile/trees.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -50,6 +53,20 @@ describe('npm run listing', () => {
     expect(listing('--source', 'skills', '--unit', 'counted', '--context-window', '20000').output).toMatch(
       /^\d+ of 200 tokens of o200k_base \(/m,
     );
+  });
+
+  it('takes a platform by any of its names, and a path as people write it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'skilledge-listing-'));
+    for (const [name, more] of [
+      ['mac', 'platforms: [macOS]'],
+      ['web', 'paths: web/**'],
+    ] as const) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'SKILL.md'), skillText(name, `${more}\n`));
+    }
+    const { output } = listing('--source', folder, '--platform', 'Darwin', '--path', './web/a.ts');
+    expect(output).toContain('- mac: Does mac.\n- web: Does web.\n');
+    rmSync(folder, { recursive: true });
   });
 
   it.each([
