@@ -1,6 +1,7 @@
 import { SEARCH_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { termsOfQuery } from '../search/query-terms.ts';
+import type { SearchQuery } from '../view/ports.ts';
 import { searchSkills } from '../view/search-skills.ts';
 import { answerJson, type AppContext, refuse } from './context.ts';
 import { unreadable } from './problem.ts';
@@ -14,24 +15,23 @@ export async function search(context: AppContext): Promise<Response> {
   if (!query.ok) return refuse(context, query.error);
   const caller = await viewOf(context, 'skills:read');
   if (!caller.ok) return refuse(context, caller.error);
-  const { text, limit } = query.value;
   const services = servicesFor(context.env);
   const begun = Date.now();
-  const found = await searchSkills(services, caller.value.view, text, limit);
+  const found = await searchSkills(services, caller.value.view, query.value);
   if (!found) {
     return refuse(context, unreadable('a search index'));
   }
   services.events.emit(caller.value.view, {
     kind: 'skills_searched',
     agent: context.req.query('agent') ?? null,
-    terms: termsOfQuery(text).length,
+    terms: termsOfQuery(query.value.text).length,
     results: found.results.length,
     milliseconds: Date.now() - begun,
   });
   return answerJson(found);
 }
 
-function readSearch(context: AppContext): Result<{ text: string; limit: number }> {
+function readSearch(context: AppContext): Result<Omit<SearchQuery, 'hidden'>> {
   const text = context.req.query('q')?.trim() ?? '';
   if (text === '' || text.length > SEARCH_LIMITS.queryCharacters) {
     return fail({
@@ -42,5 +42,15 @@ function readSearch(context: AppContext): Result<{ text: string; limit: number }
     });
   }
   const limit = readLimit(context, SEARCH_LIMITS.resultsDefault, SEARCH_LIMITS.results);
-  return limit.ok ? ok({ text, limit: limit.value }) : limit;
+  if (!limit.ok) return limit;
+  const audience = context.req.query('audience');
+  if (audience !== undefined && audience !== 'model') {
+    return fail({
+      code: 'bad_request',
+      at: 'audience',
+      detail: 'audience is not model',
+      hint: 'Leave it out for all skills; audience=model leaves out those that only people start.',
+    });
+  }
+  return ok({ text, limit: limit.value, forModels: audience === 'model' });
 }

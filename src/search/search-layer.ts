@@ -16,15 +16,12 @@ const Fields = z.array(z.string());
 const SPARE = 2;
 
 /** Searches one layer's index: bounded in the query, in the rows that are ranked and in those that are answered. */
-export function searchLayer(sql: Sql, { text, limit, hidden }: SearchQuery): LayerMatches {
+export function searchLayer(sql: Sql, { text, limit, hidden, forModels = false }: SearchQuery): LayerMatches {
   const terms = lookUpTerms(sql, termsOfQuery(text));
   const [totals] = rowsOf(sql, TotalsRow, 'SELECT skills, length FROM totals');
   const matched = new Set(terms.flatMap(({ variants }) => variants.map(({ term }) => term)));
-  const excluded = new Set(hidden);
-  const found = findCandidates(sql, terms, Math.max(SEARCH_LIMITS.candidates, limit * SPARE) + excluded.size);
-  const candidates = found
-    .filter(({ name }) => !excluded.has(name))
-    .map((row) => ({ ...row, frequencies: frequenciesOf(row, terms, matched) }));
+  const found = findVisible(sql, terms, limit * SPARE, { hidden: new Set(hidden), forModels });
+  const candidates = found.map((row) => ({ ...row, frequencies: frequenciesOf(row, terms, matched) }));
   const all = {
     skills: totals?.skills ?? 0,
     length: totals?.length ?? 0,
@@ -48,6 +45,25 @@ export function searchLayer(sql: Sql, { text, limit, hidden }: SearchQuery): Lay
       snippet: snippetOf(row.description, matched),
     })),
   };
+}
+
+/** Rows that the caller may see. Where too few of the best are such, more of them are looked at. */
+function findVisible(
+  sql: Sql,
+  terms: readonly QueryTerm[],
+  wanted: number,
+  { hidden, forModels }: { readonly hidden: ReadonlySet<string>; readonly forModels: boolean },
+): CandidateRow[] {
+  const most = SEARCH_LIMITS.rankedRows + hidden.size;
+  let limit = Math.max(SEARCH_LIMITS.candidates, wanted) + hidden.size;
+  for (;;) {
+    const found = findCandidates(sql, terms, limit);
+    const visible = found.filter(
+      ({ name, listing }) => !hidden.has(name) && !(forModels && listing === 'manual'),
+    );
+    if (visible.length >= wanted || found.length < limit || limit >= most) return visible;
+    limit = Math.min(limit * 8, most);
+  }
 }
 
 /** How often each term of the query is in a skill, every place counted by what its field weighs. */

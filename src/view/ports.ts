@@ -156,6 +156,8 @@ export interface SearchQuery {
   readonly limit: number;
   /** Names that the caller must not see. */
   readonly hidden: readonly string[];
+  /** Leaves out what only people start. */
+  readonly forModels?: boolean;
 }
 
 /** A part of a description, as one line, and where its matched words begin and end. */

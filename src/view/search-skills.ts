@@ -7,7 +7,7 @@ import type { Digest } from '../core/digest.ts';
 import { SEARCH_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import { SHARD } from './find-skill.ts';
-import type { BlobStore, LayerHit, SkillSearch, Snippet } from './ports.ts';
+import type { BlobStore, LayerHit, SearchQuery, SkillSearch, Snippet } from './ports.ts';
 import { scoreOf, statisticsOf } from './score-hits.ts';
 import { isSwitchedOff, switchedOff, type View, type ViewLayer } from './view.ts';
 
@@ -22,6 +22,7 @@ export interface SearchResult {
   readonly layer: string;
   readonly revision: string;
   readonly listing: string;
+  readonly trust: string;
   readonly score: number;
   readonly snippet: Snippet;
 }
@@ -53,13 +54,17 @@ interface Hit {
 export async function searchSkills(
   { search, blobs }: SearchPorts,
   view: View,
-  text: string,
-  limit: number,
+  { text, limit, forModels = false }: Omit<SearchQuery, 'hidden'>,
 ): Promise<SearchAnswer | null> {
   const answers = await Promise.all(
     view.layers.map((viewLayer) =>
       search
-        .search(viewLayer.layer, view.organisation, { text, limit, hidden: switchedOff(view, viewLayer) })
+        .search(viewLayer.layer, view.organisation, {
+          text,
+          limit,
+          hidden: switchedOff(view, viewLayer),
+          forModels,
+        })
         .catch(unanswered),
     ),
   );
@@ -153,6 +158,7 @@ function toResult(found: Hit, before: readonly (CatalogEntry | null)[]): SearchR
     layer: layer.layer,
     revision,
     listing,
+    trust,
     score: Math.round(score * 1000) / 1000,
     snippet,
   };

@@ -11,6 +11,8 @@ interface Answer {
     layer: string;
     score: number;
     revision: string;
+    listing: string;
+    trust: string;
     snippet: { text: string; marks: { start: number; end: number }[] };
   }[];
   readonly lag: { layer: string; catalog: string; searched: string | null; current: boolean }[];
@@ -94,6 +96,25 @@ describe('GET /v1/skills/search', () => {
     expect(results.map(({ name, layer }) => [name, layer])).toEqual([['deploy', 'org']]);
   });
 
+  it('tells whom a result is from, and leaves out for models what only people start', async () => {
+    await publish('org', {
+      ours: described('ours', 'Ships parcels.'),
+      people: described('people', 'Ships letters.', 'disable-model-invocation: true\n'),
+    });
+    await publish('mcp:post', { theirs: described('theirs', 'Ships stamps.') });
+    await settle(organisation);
+    const rows = async (query: string) =>
+      (await search(`q=ships&scope=mcp:post${query}`)).results
+        .map(({ name, listing, trust }) => [name, listing, trust])
+        .toSorted();
+    const [ours, theirs] = [
+      ['ours', 'auto', 'trusted'],
+      ['mcp:post/theirs', 'auto', 'community'],
+    ];
+    expect(await rows('')).toEqual([theirs, ours, ['people', 'manual', 'trusted']]);
+    expect(await rows('&audience=model')).toEqual([theirs, ours]);
+  });
+
   it('stores nothing for a layer that was never published', async () => {
     expect(await search('q=x&scope=user:nobody')).toEqual({ results: [], lag: [] });
     const object = env.SEARCH.getByName(searchName('user:nobody', organisation));
@@ -107,13 +128,19 @@ describe('GET /v1/skills/search', () => {
     expect(tables).toEqual([]);
   });
 
-  it.each(['', 'q=', 'q=%20', `q=${'x'.repeat(513)}`, 'q=x&limit=0', 'q=x&limit=51', 'q=x&limit=a'])(
-    'refuses %s',
-    async (query) => {
-      const response = await call('GET', `/v1/skills/search?${query}`, { token });
-      expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([400, 'bad_request']);
-    },
-  );
+  it.each([
+    '',
+    'q=',
+    'q=%20',
+    `q=${'x'.repeat(513)}`,
+    'q=x&limit=0',
+    'q=x&limit=51',
+    'q=x&limit=a',
+    'q=x&audience=user',
+  ])('refuses %s', async (query) => {
+    const response = await call('GET', `/v1/skills/search?${query}`, { token });
+    expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([400, 'bad_request']);
+  });
 
   it.each([
     '"',

@@ -76,6 +76,17 @@ describe('SearchObject', () => {
     expect(await find('cake')).toEqual(['two']);
   });
 
+  it('finds what models may start, however many that match only people start', SLOW, async () => {
+    const people = many(120, () => 'Bakes bread and bread\ndisable-model-invocation: true');
+    await follow(await store({ ...people, one: 'Bakes bread.', two: 'Eats cake with some bread.' }), 1);
+    await settle();
+    expect(await find('bread')).toHaveLength(100);
+    const search = { text: 'bread', limit: 2, hidden: ['two'], forModels: true };
+    expect((await stub.search(search)).hits.map(({ name }) => name)).toEqual(['one']);
+    const { hits } = await stub.search({ ...search, hidden: [] });
+    expect(hits.map(({ name }) => name).toSorted()).toEqual(['one', 'two']);
+  });
+
   it('takes any text for words: no operator, no error', SLOW, async () => {
     await follow(await store({ one: 'Bakes bread, near or not.', two: 'name: bread' }), 1);
     await settle();

@@ -73,7 +73,10 @@ function deployment(layers: Readonly<Record<string, Layout>>, settings = {}) {
     };
   };
   const view = assembleView('acme', records);
-  return { asked, find: (limit = 10) => searchSkills({ search: { search }, blobs }, view, 'word', limit) };
+  return {
+    asked,
+    find: (limit = 10) => searchSkills({ search: { search }, blobs }, view, { text: 'word', limit }),
+  };
 }
 
 const named = async (answer: ReturnType<ReturnType<typeof deployment>['find']>) =>
