@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Layer } from '../src/catalog/layers.ts';
 import { TOKENIZER } from '../src/catalog/token-counts.ts';
 import { LISTING_LIMITS } from '../src/core/limits.ts';
-import { platformName } from '../src/format/platform-name.ts';
+import { isWindows, platformName } from '../src/format/platform-name.ts';
 import { projectPath } from '../src/listing/project-path.ts';
 import {
   canCount,
@@ -112,6 +112,7 @@ function readWindow(text: string): number {
 
 function readWishes(): ListingWishes {
   const { format, audience, query, path, platform } = values;
+  const host = platform === undefined ? null : platformName(platform);
   const profile = PROFILE_NAMES.find((name) => name === values.profile);
   const unit = LISTING_UNITS.find((name) => name === values.unit);
   const layout = Object.hasOwn(LAYOUTS, format) ? LAYOUTS[format] : undefined;
@@ -126,8 +127,8 @@ function readWishes(): ListingWishes {
   return {
     ...NO_WISHES,
     audience,
-    paths: path.flatMap((each) => projectPath(each, null, null) ?? []),
-    platform: platform === undefined ? null : platformName(platform),
+    paths: path.flatMap((each) => projectPath(each, null, null, isWindows(host)) ?? []),
+    platform: host,
     query,
     layout,
     profile,

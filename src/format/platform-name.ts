@@ -13,3 +13,7 @@ export function platformName(name: string): string {
   const lower = name.toLowerCase();
   return PLATFORMS.get(lower) ?? lower;
 }
+
+export function isWindows(platform: string | null): boolean {
+  return platform === 'windows';
+}

@@ -31,7 +31,7 @@ const Path = z.string().min(1).max(DETECT_LIMITS.pathCharacters);
 const Message = z.strictObject({
   message: z.string().max(DETECT_LIMITS.messageCharacters),
   /** Of the moment, as a listing takes them: paths that were touched, and what the host is. */
-  paths: z.array(Path).max(LISTING_LIMITS.touchedPaths).default([]).transform(insideProject),
+  paths: z.array(Path).max(LISTING_LIMITS.touchedPaths).default([]),
   platform: PlatformName.optional(),
   product: ProductName.optional(),
 });
@@ -71,7 +71,8 @@ export const detect = new Hono<AppEnv>().post('/', async (context) => {
   const { message, paths, platform = null, product = null } = body.value;
   const skills = await triggersOf(context, view);
   if (!skills.ok) return refuse(context, skills.error);
-  const { candidates, vetoed, more } = detectInMessage(skills.value, message, { paths, platform, product });
+  const moment = { paths: insideProject(paths, platform), platform, product };
+  const { candidates, vetoed, more } = detectInMessage(skills.value, message, moment);
   return answerJson({
     candidates: candidates.map((candidate) => shown(candidate, message)),
     vetoed: vetoed.map((candidate) => shown(candidate, message)),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SKILL_LIMITS } from '../core/limits.ts';
-import { platformName } from '../format/platform-name.ts';
+import { isWindows, platformName } from '../format/platform-name.ts';
 import { projectPath } from '../listing/project-path.ts';
 
 /** What a host calls itself. */
@@ -10,6 +10,6 @@ export const ProductName = z.string().trim().toLowerCase().min(1).max(SKILL_LIMI
 export const PlatformName = ProductName.transform(platformName);
 
 /** Touched paths as they are matched: without `.` and `..`; those that lead out of the project are left out. */
-export function insideProject(paths: readonly string[]): string[] {
-  return paths.flatMap((path) => projectPath(path, null, null) ?? []);
+export function insideProject(paths: readonly string[], platform: string | null): string[] {
+  return paths.flatMap((path) => projectPath(path, null, null, isWindows(platform)) ?? []);
 }

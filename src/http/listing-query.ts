@@ -41,8 +41,7 @@ const Paths = z
   .string()
   .max(LISTING_LIMITS.touchedCharacters)
   .transform((text) => text.split(',').filter((path) => path !== ''))
-  .refine((paths) => paths.length <= LISTING_LIMITS.touchedPaths)
-  .transform(insideProject);
+  .refine((paths) => paths.length <= LISTING_LIMITS.touchedPaths);
 
 /** Names, or `layer/name`. A name with a comma in it can be given a state in the settings only. */
 const Names = z
@@ -174,7 +173,7 @@ function parse(parameters: URLSearchParams, accept: string): Result<ListingQuery
     format,
     wishes: {
       audience,
-      paths,
+      paths: insideProject(paths, platform),
       activated: NONE,
       platform,
       product,

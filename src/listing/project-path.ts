@@ -2,16 +2,24 @@ import { isSkillUrl } from '../catalog/skill-url.ts';
 
 /**
  * A path that a tool touched, relative to the project and without `.` and `..`; null where it is outside of it, or not
- * known to be inside, or a `skill://` file, which is nothing of any project. `project` and `folder` (where a relative path starts; the project itself where nothing is said)
- * are as the host names them. Windows separators count as such only behind a drive.
+ * known to be inside, or a `skill://` file, which is nothing of any project. `project` and `folder` (where a relative path
+ * starts; the project itself where nothing is said) are as the host names them. `\\` separates where the host is Windows
+ * or one of them begins with a drive, and is a character of a name elsewhere.
  */
-export function projectPath(path: string, project: string | null, folder: string | null): string | null {
+export function projectPath(
+  path: string,
+  project: string | null,
+  folder: string | null,
+  windows = false,
+): string | null {
   if (isSkillUrl(path)) return null;
-  const absolute = isAbsolute(path) ? path : joined(folder ?? '', path);
-  if (!isAbsolute(absolute)) return inside(segmentsOf(absolute));
-  if (project === null || !isAbsolute(project)) return null;
-  const root = resolved(segmentsOf(project));
-  const target = resolved(segmentsOf(absolute));
+  const slashed = windows || [path, project ?? '', folder ?? ''].some((each) => DRIVE.test(each));
+  const read = (text: string): string => (slashed ? withSlashes(text) : text);
+  const absolute = isAbsolute(read(path)) ? read(path) : joined(read(folder ?? ''), read(path));
+  if (!isAbsolute(absolute)) return inside(absolute.split('/'));
+  if (project === null || !isAbsolute(read(project))) return null;
+  const root = resolved(read(project).split('/'));
+  const target = resolved(absolute.split('/'));
   if (!root || !target || !root.every((segment, at) => target[at] === segment)) return null;
   return target.length > root.length ? target.slice(root.length).join('/') : null;
 }
@@ -22,8 +30,10 @@ function isAbsolute(path: string): boolean {
   return path.startsWith('/') || DRIVE.test(path);
 }
 
-function segmentsOf(path: string): string[] {
-  return (DRIVE.test(path) ? path.replaceAll('\\', '/') : path).split('/');
+/** Drives are the same in upper and lower case. */
+function withSlashes(path: string): string {
+  const slashed = path.replaceAll('\\', '/');
+  return DRIVE.test(slashed) ? slashed.charAt(0).toLowerCase() + slashed.slice(1) : slashed;
 }
 
 function joined(folder: string, path: string): string {

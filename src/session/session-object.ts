@@ -118,7 +118,7 @@ export class SessionObject extends DurableObject<Env> {
 
   async touch(boundTo: Bounds, call: TouchCall): Promise<Result<string>> {
     return this.#change(boundTo, 'touch', call, false, ({ session, merged, events }) => {
-      const paths = pathsOf(call, session.start.host.projectDirectory);
+      const paths = pathsOf(call, session.start.host);
       const activated = activatedBy(paths, merged, this.#agents.activated(call.agent));
       this.#agents.activate(call.agent, activated);
       events.push(...activationEvents(activated, merged, call));

@@ -1,15 +1,18 @@
 import type { Layer } from '../catalog/layers.ts';
 import { LISTING_LIMITS } from '../core/limits.ts';
-import type { TouchCall } from '../invoke/session-contract.ts';
+import { isWindows } from '../format/platform-name.ts';
+import type { SessionStart, TouchCall } from '../invoke/session-contract.ts';
 import { commandPaths } from '../listing/command-paths.ts';
 import { projectPath } from '../listing/project-path.ts';
 import { isTouched, touchedPaths } from '../listing/touched-paths.ts';
 import { type MergedListing, skillKey } from '../view/merge-listing.ts';
 
 /** The files that a tool call touched, relative to the project; those that are not known to be inside are left out. */
-export function pathsOf(call: TouchCall, project: string | null): string[] {
+export function pathsOf(call: TouchCall, { projectDirectory, platform }: SessionStart['host']): string[] {
   const named = [...call.paths, ...(call.command === null ? [] : commandPaths(call.command))];
-  const paths = named.flatMap((path) => projectPath(path, project, call.folder) ?? []);
+  const paths = named.flatMap(
+    (path) => projectPath(path, projectDirectory, call.folder, isWindows(platform)) ?? [],
+  );
   return [...new Set(paths)].slice(0, LISTING_LIMITS.touchedPaths);
 }
 

@@ -131,6 +131,11 @@ describe('what a request says of its moment', () => {
         ),
       ),
     ).toEqual([true, true, true, true]);
+    expect(
+      await Promise.all(
+        ['windows', 'linux'].map((platform) => listed(`?paths=src%5Ca.ts&platform=${platform}`)),
+      ),
+    ).toEqual([true, false]);
     expect((await call('GET', '/v1/skills/lint/body', { token })).status).toBe(200);
   });
 

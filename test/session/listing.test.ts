@@ -140,6 +140,14 @@ describe('touched paths', () => {
     });
   });
 
+  it('have the separators of the host', async () => {
+    session = await SessionClient.begin(organisation, token, { body: { platform: 'win32' } });
+    expect(await touch({ paths: ['src\\app.ts'] })).toMatchObject({
+      paths: ['src/app.ts'],
+      activated: [{ name: 'lint' }],
+    });
+  });
+
   it('answer a repeated request as before', async () => {
     const key = { 'Idempotency-Key': 'touched' };
     const first = await touch({ paths: ['src/app.ts'] }, key);
