@@ -9,7 +9,6 @@ import type { ModelChoice } from '../model/model-choice.ts';
 import { chooseModel } from '../model/choose-model.ts';
 import { effectiveTools } from '../policy/effective-tools.ts';
 import { resolveTools } from '../policy/grants.ts';
-import type { PolicyRule } from '../policy/rule.ts';
 import { expandCode, expandPrompt } from '../prompt/expand.ts';
 import { fillToolRules } from '../prompt/fill-tool-rules.ts';
 import { shellBlocks } from '../prompt/shell-blocks.ts';
@@ -56,7 +55,6 @@ export interface ParentRun {
   /** What the new run is called: the same whenever the same call is made. */
   readonly child: string;
   readonly ancestors: readonly string[];
-  readonly rules: readonly PolicyRule[];
   readonly model: ModelChoice;
 }
 
@@ -122,11 +120,12 @@ export async function startRun(
     waitMilliseconds: request.actionMilliseconds ?? RUN_LIMITS.defaultActionMilliseconds,
     resultSchema: schema.value,
     hooks: runHooks(skill, directory, request),
-    rules: [...view.rules, ...(request.parent?.rules ?? []), ...disallowed(fields.disallowedTools)],
+    rules: [...view.rules, ...disallowed(fields.disallowedTools)],
     settings: { hooks: view.settings.hooks, events: view.settings.events },
     parent: request.parent?.id ?? null,
     ancestors: [...(request.parent?.ancestors ?? []), `${found.layer.layer}/${found.entry.name}`],
     scope: view.layers.map(({ layer }) => layer),
+    states: view.states.filter((states) => states !== view.settings.states),
     files: [...request.files],
     boundTo: principal.layers === null ? null : [...principal.layers],
     startedBy: principal.label,
