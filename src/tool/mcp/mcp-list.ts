@@ -1,6 +1,7 @@
 import type { Tool as RemoteTool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { MCP_LIMITS, MODEL_LIMITS } from '../../core/limits.ts';
+import { nestsDeeper } from '../../core/json-depth.ts';
+import { JSON_LIMITS, MCP_LIMITS, MODEL_LIMITS } from '../../core/limits.ts';
 import { parseJson } from '../../view/json-document.ts';
 import { visibleText } from '../../listing/visible-text.ts';
 import { cleanText, withoutSecrets } from './clean-text.ts';
@@ -49,17 +50,12 @@ export function listedTools(
   return [...listed.values()];
 }
 
-/** Nothing hidden in its texts; null where it is too long. */
+/** Nothing hidden in its texts; null where it is too long or too deep. */
 function cleanSchema(schema: object, secrets: readonly string[]): Record<string, unknown> | null {
-  let text: string;
-  try {
-    text = JSON.stringify(schema, (_, value: unknown) =>
-      typeof value === 'string' ? cleanText(value, MCP_LIMITS.descriptionCharacters) : value,
-    );
-  } catch {
-    // Nested deeper than the engine can follow.
-    return null;
-  }
+  if (nestsDeeper(schema, JSON_LIMITS.depth)) return null;
+  const text = JSON.stringify(schema, (_, value: unknown) =>
+    typeof value === 'string' ? cleanText(value, MCP_LIMITS.descriptionCharacters) : value,
+  );
   if (text.length > MCP_LIMITS.schemaCharacters) return null;
   return parseJson(InputSchema, withoutSecrets(text, secrets));
 }
