@@ -130,7 +130,7 @@ export async function startRun(
     boundTo: principal.layers === null ? null : [...principal.layers],
     startedBy: principal.label,
     actor: principal.actor,
-    fingerprint: fingerprint(found.entry.revision, view, request),
+    fingerprint: fingerprint(`${found.layer.layer}/${found.entry.name}`, view, request),
   };
   const run = await runs.start(start);
   // Of the time that the run was made: joining one that is there already is no further use.
@@ -155,13 +155,14 @@ function runId(principal: Principal, key: string | null): string {
   return `run_${hexOf(digest).slice(0, 26)}`;
 }
 
-function fingerprint(revision: string, { rules }: View, request: RunRequest): RunStart['fingerprint'] {
+/** Of what was asked for. A repeat is one whatever became of the skill since, as its caller cannot know of that. */
+function fingerprint(skill: string, { rules }: View, request: RunRequest): RunStart['fingerprint'] {
   const files = request.files
     .map(({ path, content }) => [path, digestOf(content)])
     .toSorted((left, right) => byCodeUnit(left[0] ?? '', right[0] ?? ''));
   return digestOf(
     canonicalJson({
-      revision,
+      skill,
       args: request.args ?? '',
       session: request.session,
       mode: request.mode,
