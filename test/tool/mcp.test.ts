@@ -110,6 +110,10 @@ describe('a server', () => {
         description: `Key: ${SECRET.slice(0, 5)}\u200b${SECRET.slice(5)}`,
         inputSchema: { ...object, properties: { [SECRET]: { description: SECRET } } },
       },
+      ...[1, 5, SECRET.length - 1].map((kept) => {
+        const text = 'x'.repeat(MCP_LIMITS.descriptionCharacters - kept) + SECRET;
+        return { name: `cut${kept}`, description: text, inputSchema: { ...object, description: text } };
+      }),
       { name: SECRET, inputSchema: object },
     ];
     const { remote } = await withServer(
@@ -117,6 +121,7 @@ describe('a server', () => {
       [],
       { server: WITH_KEY },
     );
+    for (const cut of remote.splice(1)) expect(JSON.stringify(cut)).toMatch(/x\[[^k]{0,6}.*x\[/);
     expect(remote).toEqual([
       {
         name: 'mcp__real__echo',
