@@ -100,7 +100,7 @@ export async function startRun(
   if (!system.ok) return system;
   const start: RunStart = {
     version: 2,
-    id: request.parent?.child ?? runId(principal, request.idempotencyKey),
+    id: request.parent?.child ?? runOfKey(principal, request.idempotencyKey) ?? newId('run'),
     organisation: principal.organisation,
     skill: {
       name: found.entry.name,
@@ -149,8 +149,9 @@ function noteDenied(view: View, tools: RunTools): RunTools {
   return { ...tools, missing: [...new Set([...tools.missing, ...denied])] };
 }
 
-function runId(principal: Principal, key: string | null): string {
-  if (key === null) return newId('run');
+/** The run that calls with this key start, whoever is first; null without a key. */
+export function runOfKey(principal: Principal, key: string | null): string | null {
+  if (key === null) return null;
   const digest = digestOf(canonicalJson([principal.organisation, principal.label, principal.layers, key]));
   return `run_${hexOf(digest).slice(0, 26)}`;
 }
