@@ -136,6 +136,9 @@ export const LISTING_LIMITS = {
 } as const;
 
 /** What a request may be. */
+/** JSON of strangers: deeper than anybody writes it, and far from where the checks of it run out of stack. */
+export const JSON_LIMITS = { depth: 100 } as const;
+
 export const REQUEST_LIMITS = {
   /** JSON bodies: arguments, decisions, settings. */
   jsonBytes: 256 * KIB,
@@ -275,6 +278,8 @@ export const RUN_LIMITS = {
   resultSchemaBytes: 32 * KIB,
   /** Parts of a schema that one value can be held against, references followed. */
   resultSchemaChecks: 10_000,
+  /** Checks of a whole result, each less than a microsecond: 2,000 values against a schema of 1,000 parts. */
+  resultChecks: 2_000_000,
   /** Agents that an organisation defines, and the system prompt of each: the settings travel with every view. */
   subagents: 20,
   agentCharacters: 8 * KIB,

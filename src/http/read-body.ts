@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { nestsDeeper } from '../core/json-depth.ts';
+import { JSON_LIMITS } from '../core/limits.ts';
 import { readStream } from '../core/read-stream.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { AppContext } from './context.ts';
@@ -48,6 +50,14 @@ function notJson() {
   });
 }
 
+function tooDeep() {
+  return fail({
+    code: 'bad_request' as const,
+    detail: `the body is nested deeper than ${JSON_LIMITS.depth} levels`,
+    hint: 'Send flatter JSON.',
+  });
+}
+
 export function parseBody<Schema extends z.ZodType>(text: string, schema: Schema): Result<z.infer<Schema>> {
   let value: unknown;
   try {
@@ -55,6 +65,7 @@ export function parseBody<Schema extends z.ZodType>(text: string, schema: Schema
   } catch {
     return notJson();
   }
+  if (nestsDeeper(value, JSON_LIMITS.depth)) return tooDeep();
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];

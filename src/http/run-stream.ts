@@ -15,6 +15,9 @@ const PAUSE_MILLISECONDS = 500;
  * reader comes back by itself, with the last id that it saw. The run does not notice who reads it, nor who goes away.
  */
 export function streamRunEvents(runs: Runs, address: RunAddress, first: RunEventPage): Response {
+  // Who has all of it would come back for ever: this answer says not to.
+  if (first.complete && first.events.length === 0)
+    return new Response(null, { status: 204, headers: privateHeaders(null, 'text/event-stream') });
   const end = Date.now() + RUN_LIMITS.streamMilliseconds;
   const encoder = new TextEncoder();
   let page: RunEventPage | null = first;

@@ -87,11 +87,15 @@ export interface Approvals {
     subject: ApprovalSubject,
     session: string | null,
   ): Promise<Result<ApprovalRecord>>;
-  /** Uses an approval for one call: `approval_unknown` where it does not cover the call, `approval_spent` where it is used up. */
+  /**
+   * Uses an approval for one call: `approval_unknown` where it does not cover the call, `approval_spent` where it is used up.
+   * `run`: what the call starts, where a repeat of it starts the same; what a run used is not used up for it.
+   */
   use(
     organisation: string,
     id: string,
     subject: ApprovalSubject,
     session: string | null,
+    run: string | null,
   ): Promise<Result<ApprovalRecord>>;
 }

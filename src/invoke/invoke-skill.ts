@@ -19,7 +19,7 @@ import type { RunView } from './run-contract.ts';
 import type { SessionScene } from './session-scene.ts';
 import type { SkillShell } from './shell-contract.ts';
 import { forkSkill } from './run-skill.ts';
-import type { RunPorts, RunRequest } from './start-run.ts';
+import { runOfKey, type RunPorts, type RunRequest } from './start-run.ts';
 
 export interface InvokeRequest extends SkillQuestion, RunRequest, RenderRequest {
   readonly approvalId: string | null;
@@ -84,7 +84,9 @@ export async function invokeSkill(
   session: SessionScene | null,
 ): Promise<Result<Invocation>> {
   const prepared = await prepareSkill(ports, view, request, request.approvalId, session, (skill) =>
-    waitsForHost(skill, request),
+    waitsForHost(skill, request)
+      ? { kind: 'look' }
+      : { kind: 'use', run: isInline(skill) ? null : runOfKey(principal, request.idempotencyKey) },
   );
   if (!prepared.ok) return prepared;
   if (prepared.value.kind === 'ask') return ok(prepared.value);

@@ -36,16 +36,19 @@ export interface PendingSkill {
 }
 
 /**
- * Validates, finds, reads and decides: everything before a skill has any effect. An approval is used, unless `onlyLooks`
- * says of the skill that the call will be made once more before it has an effect.
+ * What a call does with its approval: nothing, where it will be made once more before it has an effect, or use it, for a
+ * run that is the same however often it is made.
  */
+export type ApprovalUse = { readonly kind: 'look' } | { readonly kind: 'use'; readonly run: string | null };
+
+/** Validates, finds, reads and decides: everything before a skill has any effect. */
 export async function prepareSkill(
   ports: InvokePorts,
   view: View,
   question: SkillQuestion & Repeatable,
   approvalId: string | null,
   session: SessionScene | null,
-  onlyLooks: (skill: PreparedSkill) => boolean = () => false,
+  useOf: (skill: PreparedSkill) => ApprovalUse,
 ): Promise<Result<PreparedSkill | PendingSkill>> {
   const found = await findAsked(ports, view, question);
   if (!found.ok) return found;
@@ -67,9 +70,12 @@ export async function prepareSkill(
     const approval = await approvals.ask(view.organisation, answer.approval);
     return ok({ kind: 'ask', answer, preflight, approval });
   }
-  const used = onlyLooks(ready)
-    ? await approvals.look(view.organisation, approvalId, subject, question.session)
-    : await approvals.use(view.organisation, approvalId, subject, question.session);
+  const { organisation } = view;
+  const use = useOf(ready);
+  const used =
+    use.kind === 'look'
+      ? await approvals.look(organisation, approvalId, subject, question.session)
+      : await approvals.use(organisation, approvalId, subject, question.session, use.run);
   if (!used.ok) return used;
   if (used.value.status === 'approved') return ok(ready);
   if (used.value.status === 'denied') {

@@ -13,6 +13,7 @@ import { ModelFailure } from '../model/model.ts';
 import { PolicyRule } from '../policy/rule.ts';
 import { OrgSettings } from '../view/org-settings.ts';
 import { RunLimits } from '../view/run-limits.ts';
+import { SkillStates } from '../view/skill-states.ts';
 import { Actor } from '../view/token.ts';
 import type { RunEventPage } from './run-event.ts';
 import type { RunFile, RunFilePage } from './run-files.ts';
@@ -93,6 +94,8 @@ export const RunStart = z.strictObject({
   ancestors: z.array(z.string()),
   /** Layers that a skill inside of the run is looked for in. */
   scope: z.array(Layer),
+  /** What hides some of them from its caller: an agent's settings, a session's. The organisation's own are read anew. */
+  states: z.array(SkillStates).default([]),
   /** Input files, placed below the workspace. */
   files: z
     .array(

@@ -4,7 +4,7 @@ import type { View } from '../view/view.ts';
 import type { ForkedInvocation, Invocation, InvokeRequest } from './invoke-skill.ts';
 import { type InvokePorts, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import type { SessionScene } from './session-scene.ts';
-import { type RunPorts, startRun } from './start-run.ts';
+import { runOfKey, type RunPorts, startRun } from './start-run.ts';
 
 /** Uses a skill apart from its caller, whatever it says of its context: as a run, or as a question to a person. */
 export async function runSkill(
@@ -14,7 +14,10 @@ export async function runSkill(
   request: InvokeRequest,
   session: SessionScene | null,
 ): Promise<Result<Extract<Invocation, { readonly kind: 'ask' | 'forked' }>>> {
-  const prepared = await prepareSkill(ports, view, request, request.approvalId, session);
+  const prepared = await prepareSkill(ports, view, request, request.approvalId, session, () => ({
+    kind: 'use',
+    run: runOfKey(principal, request.idempotencyKey),
+  }));
   if (!prepared.ok) return prepared;
   if (prepared.value.kind === 'ask') return ok(prepared.value);
   return forkSkill(ports, principal, view, prepared.value, request);

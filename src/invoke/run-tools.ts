@@ -2,7 +2,8 @@ import { RUN_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { mayHaveHooks } from '../hook/hook-contract.ts';
 import { resolveTools } from '../policy/grants.ts';
-import { parsePattern } from '../policy/pattern.ts';
+import { patternCovers } from '../policy/covers.ts';
+import { parsePattern, patternsMeet, toolPattern } from '../policy/pattern.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import type { Agent } from './agent.ts';
 import type { PreparedSkill } from './prepare-skill.ts';
@@ -21,10 +22,10 @@ export function runTools(
 ): RunTools {
   const granted = grants ?? RUN_TOOLS;
   const wanted = asked?.length === 0 ? RUN_TOOLS : (asked ?? []);
-  const declared = wanted.filter((pattern) => agentHas(agent, pattern));
-  const withheld = asked?.length === 0 ? [] : wanted.filter((pattern) => !declared.includes(pattern));
+  const declared = [...new Set(wanted.flatMap((pattern) => partOf(agent, pattern)))];
+  const withheld = asked?.length === 0 ? [] : wanted.filter((pattern) => partOf(agent, pattern).length === 0);
   return {
-    declared: [...declared],
+    declared,
     granted: [...granted],
     missing: [...withheld, ...resolveTools(declared, granted).missing],
   };
@@ -35,10 +36,14 @@ export function usesSkills({ declared, granted }: RunTools): boolean {
   return [declared, granted].every((patterns) => resolveTools(['Skill'], patterns).missing.length === 0);
 }
 
-function agentHas({ tools }: Agent, pattern: string): boolean {
-  if (tools === null) return true;
-  const parsed = parsePattern(pattern);
-  return parsed.ok && tools.includes(parsed.value.tool);
+/** What an agent has of the tools that a pattern means: all of them, or those of its own that are among them. */
+function partOf({ tools }: Agent, text: string): readonly string[] {
+  if (tools === null) return [text];
+  const pattern = parsePattern(text);
+  if (!pattern.ok) return [];
+  const own = tools.map((tool) => toolPattern(tool, tool));
+  if (own.some((tool) => patternCovers(tool, pattern.value))) return [text];
+  return own.flatMap((each) => (patternsMeet(each, pattern.value) ? [each.tool] : []));
 }
 
 /** Tools that the skill itself does without. */

@@ -9,7 +9,6 @@ import type { ModelChoice } from '../model/model-choice.ts';
 import { chooseModel } from '../model/choose-model.ts';
 import { effectiveTools } from '../policy/effective-tools.ts';
 import { resolveTools } from '../policy/grants.ts';
-import type { PolicyRule } from '../policy/rule.ts';
 import { expandCode, expandPrompt } from '../prompt/expand.ts';
 import { fillToolRules } from '../prompt/fill-tool-rules.ts';
 import { shellBlocks } from '../prompt/shell-blocks.ts';
@@ -56,7 +55,6 @@ export interface ParentRun {
   /** What the new run is called: the same whenever the same call is made. */
   readonly child: string;
   readonly ancestors: readonly string[];
-  readonly rules: readonly PolicyRule[];
   readonly model: ModelChoice;
 }
 
@@ -102,7 +100,7 @@ export async function startRun(
   if (!system.ok) return system;
   const start: RunStart = {
     version: 2,
-    id: request.parent?.child ?? runId(principal, request.idempotencyKey),
+    id: request.parent?.child ?? runOfKey(principal, request.idempotencyKey) ?? newId('run'),
     organisation: principal.organisation,
     skill: {
       name: found.entry.name,
@@ -122,16 +120,17 @@ export async function startRun(
     waitMilliseconds: request.actionMilliseconds ?? RUN_LIMITS.defaultActionMilliseconds,
     resultSchema: schema.value,
     hooks: runHooks(skill, directory, request),
-    rules: [...view.rules, ...(request.parent?.rules ?? []), ...disallowed(fields.disallowedTools)],
+    rules: [...view.rules, ...disallowed(fields.disallowedTools)],
     settings: { hooks: view.settings.hooks, events: view.settings.events },
     parent: request.parent?.id ?? null,
     ancestors: [...(request.parent?.ancestors ?? []), `${found.layer.layer}/${found.entry.name}`],
     scope: view.layers.map(({ layer }) => layer),
+    states: view.states.filter((states) => states !== view.settings.states),
     files: [...request.files],
     boundTo: principal.layers === null ? null : [...principal.layers],
     startedBy: principal.label,
     actor: principal.actor,
-    fingerprint: fingerprint(found.entry.revision, view, request),
+    fingerprint: fingerprint(`${found.layer.layer}/${found.entry.name}`, view, request),
   };
   const run = await runs.start(start);
   // Of the time that the run was made: joining one that is there already is no further use.
@@ -150,19 +149,21 @@ function noteDenied(view: View, tools: RunTools): RunTools {
   return { ...tools, missing: [...new Set([...tools.missing, ...denied])] };
 }
 
-function runId(principal: Principal, key: string | null): string {
-  if (key === null) return newId('run');
+/** The run that calls with this key start, whoever is first; null without a key. */
+export function runOfKey(principal: Principal, key: string | null): string | null {
+  if (key === null) return null;
   const digest = digestOf(canonicalJson([principal.organisation, principal.label, principal.layers, key]));
   return `run_${hexOf(digest).slice(0, 26)}`;
 }
 
-function fingerprint(revision: string, { rules }: View, request: RunRequest): RunStart['fingerprint'] {
+/** Of what was asked for. A repeat is one whatever became of the skill since, as its caller cannot know of that. */
+function fingerprint(skill: string, { rules }: View, request: RunRequest): RunStart['fingerprint'] {
   const files = request.files
     .map(({ path, content }) => [path, digestOf(content)])
     .toSorted((left, right) => byCodeUnit(left[0] ?? '', right[0] ?? ''));
   return digestOf(
     canonicalJson({
-      revision,
+      skill,
       args: request.args ?? '',
       session: request.session,
       mode: request.mode,

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import { z } from 'zod';
-import { MODEL_LIMITS } from '../core/limits.ts';
+import { nestsDeeper } from '../core/json-depth.ts';
+import { JSON_LIMITS, MODEL_LIMITS } from '../core/limits.ts';
 import type { Block, Collected } from './collect.ts';
 import { FaultError } from './fault.ts';
 import type { NativeMessage, ToolCall } from './message.ts';
@@ -63,15 +64,15 @@ function readCall({ tool, input }: Extract<Block, { type: 'call' }>, cut: boolea
   if (read !== null) return { tool, input: read };
   const invalid = cut
     ? 'the input was cut off at the limit of output tokens: ask for less at once'
-    : 'the input is not a JSON object';
+    : 'the input is not a JSON object, or it is nested too deeply';
   return { tool, input: {}, invalid };
 }
 
 function inputOf(text: string): ToolCall['input'] | null {
   try {
-    return InputObject.safeParse(JSON.parse(text)).data ?? null;
+    const value: unknown = JSON.parse(text);
+    return nestsDeeper(value, JSON_LIMITS.depth) ? null : (InputObject.safeParse(value).data ?? null);
   } catch {
-    // Not JSON, or nested deeper than the schema can walk.
     return null;
   }
 }

@@ -28,6 +28,8 @@ const ApprovalRow = z.object({
   asked_at: z.number(),
   permissions: z.string().nullable(),
   upgrade: z.string().nullable(),
+  /** The run that used it, where that is known by a key of its caller's. */
+  spent_by: z.string().nullable(),
 });
 type ApprovalRow = z.infer<typeof ApprovalRow>;
 
@@ -129,17 +131,18 @@ export function decideApproval(
   return decided ? ok(toRecord(decided)) : fail(unknownApproval());
 }
 
-/** Uses an approval: one that was given for one call is then spent. */
+/** Uses an approval: one that was given for one call is then spent, but for the run that it was used for. */
 export function spendApproval(
   sql: SqlStorage,
   id: string,
   subject: ApprovalSubject,
   session: string | null,
+  run: string | null,
   now: number,
 ): Result<ApprovalRecord> {
-  const covering = coveringApproval(sql, id, subject, session, now);
+  const covering = coveringApproval(sql, id, subject, session, now, run);
   if (covering.ok && covering.value.status === 'approved' && covering.value.duration === 'once')
-    sql.exec(`UPDATE approvals SET status = 'spent' WHERE id = ?`, id);
+    sql.exec(`UPDATE approvals SET status = 'spent', spent_by = ? WHERE id = ?`, run, id);
   return covering;
 }
 
@@ -153,6 +156,7 @@ export function coveringApproval(
   subject: ApprovalSubject,
   session: string | null,
   now: number,
+  run: string | null = null,
 ): Result<ApprovalRecord> {
   const row = readRow(sql, id, now);
   if (!row) return fail(unknownApproval());
@@ -164,7 +168,7 @@ export function coveringApproval(
     record.subject.reason === subject.reason &&
     (record.duration !== 'session' || record.session === session);
   if (!same) return fail({ ...unknownApproval(), detail: 'the approval was given for something else' });
-  if (row.status === 'spent')
+  if (row.status === 'spent' && (run === null || row.spent_by !== run))
     return fail({
       code: 'approval_spent',
       detail: 'the approval was for one call, and is used',

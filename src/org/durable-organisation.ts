@@ -13,8 +13,8 @@ export function durableApprovals(namespace: DurableObjectNamespace<OrgObject>): 
     decide: async (organisation, decision) => owner(organisation).decideApproval(organisation, decision),
     look: async (organisation, id, subject, session) =>
       owner(organisation).coveringApproval(id, subject, session),
-    use: async (organisation, id, subject, session) =>
-      owner(organisation).spendApproval(id, subject, session),
+    use: async (organisation, id, subject, session, run) =>
+      owner(organisation).spendApproval(id, subject, session, run),
   };
 }
 

@@ -285,9 +285,16 @@ export class OrgObject extends DurableObject<Env> {
     return coveringApproval(this.#sql, id, subject, session, Date.now());
   }
 
-  spendApproval(id: string, subject: ApprovalSubject, session: string | null): Result<ApprovalRecord> {
+  spendApproval(
+    id: string,
+    subject: ApprovalSubject,
+    session: string | null,
+    run: string | null,
+  ): Result<ApprovalRecord> {
     if (!hasSchema(this.#sql)) return fail(unknownApproval());
-    return this.ctx.storage.transactionSync(() => spendApproval(this.#sql, id, subject, session, Date.now()));
+    return this.ctx.storage.transactionSync(() =>
+      spendApproval(this.#sql, id, subject, session, run, Date.now()),
+    );
   }
 
   /** Keeps skills that may not be published for a person. */

@@ -16,7 +16,7 @@ const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS approvals (
     id TEXT PRIMARY KEY, status TEXT NOT NULL, subject TEXT NOT NULL, duration TEXT, session TEXT,
     decided_by TEXT, decided_at INTEGER, expires_at INTEGER NOT NULL, asked_at INTEGER NOT NULL DEFAULT 0,
-    permissions TEXT, upgrade TEXT) WITHOUT ROWID`,
+    permissions TEXT, upgrade TEXT, spent_by TEXT) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS revisions (
     layer TEXT NOT NULL, skill TEXT NOT NULL, revision TEXT, report TEXT, earlier TEXT,
     earlier_report TEXT, approved TEXT, permissions TEXT, PRIMARY KEY (layer, skill)) WITHOUT ROWID`,
@@ -49,6 +49,7 @@ const COLUMNS = [
   ['approvals', 'asked_at', 'INTEGER NOT NULL DEFAULT 0'],
   ['approvals', 'permissions', 'TEXT'],
   ['approvals', 'upgrade', 'TEXT'],
+  ['approvals', 'spent_by', 'TEXT'],
 ] as const;
 
 export function hasSchema(sql: SqlStorage): boolean {

@@ -14,13 +14,16 @@ import { notRun } from '../invoke/render-skill.ts';
 import { startRun, type RunPorts, type RunRequest } from '../invoke/start-run.ts';
 import { type ToolCall, type ToolResult, type ToolSpec, unmade } from '../model/message.ts';
 import type { RunLimits } from '../view/run-limits.ts';
+import type { PolicyRule } from '../policy/rule.ts';
 import { expandPrompt } from '../prompt/expand.ts';
 import { inlineMessages } from '../prompt/inline-messages.ts';
 import { skillTool } from '../listing/tool-definitions.ts';
 import type { Records } from '../view/ports.ts';
 import type { Principal } from '../view/principal.ts';
+import { withRules } from '../view/layer-policy.ts';
+import { narrowView } from '../view/narrow-view.ts';
 import { readForInvocation } from '../view/read-skill.ts';
-import { assembleView } from '../view/view.ts';
+import { assembleView, type View } from '../view/view.ts';
 import type { Approval } from './call-progress.ts';
 import { nestedUse } from './nested-use.ts';
 import type { Outcome } from './outcome.ts';
@@ -100,9 +103,7 @@ async function use(
 ): Promise<Outcome> {
   const input = SkillInput.safeParse(call.input);
   if (!input.success) return refused('Skill takes {"skill": NAME, "args"?: TEXT}', 2);
-  const { organisation, scope } = start;
-  const { views } = await ports.records.read(null, scope, organisation);
-  const view = assembleView(organisation, views, ports.flags);
+  const view = await viewOf(ports, start);
   const question: SkillQuestion = { ...input.data, trigger: 'nested', session: null };
   const found = await findAsked(ports, view, question);
   if (!found.ok) {
@@ -138,7 +139,7 @@ async function use(
   const run = await startRun(ports, principalOf(start), view, skill, {
     ...request,
     limits: { ...left, depth: start.limits.depth - 1 },
-    parent: { id: start.id, child, ancestors: start.ancestors, rules: ownRules(start), model: start.model },
+    parent: { id: start.id, child, ancestors: start.ancestors, model: start.model },
   });
   // The skills moved on since it was started: that it was, is all that counts.
   if (!run.ok && run.error.code !== 'run_conflict') {
@@ -205,9 +206,21 @@ function requestOf(start: StoredStart, { args }: z.infer<typeof SkillInput>): Ru
   };
 }
 
-/** Rules that came with the start, beside those of the organisation, which are read anew. */
-function ownRules({ rules }: StoredStart) {
-  return rules.filter(({ layer }) => layer === 'call');
+/** What the run's caller could see and do, with the organisation's word of now. */
+async function viewOf(ports: NestedPorts, start: StoredStart): Promise<View> {
+  const { organisation, scope, states } = start;
+  const { views } = await ports.records.read(null, scope, organisation);
+  const view = states.reduce(narrowView, assembleView(organisation, views, ports.flags));
+  return withRules(view, start.rules.filter(isOwn));
+}
+
+/**
+ * Rules that are not read anew. Of layers, what restricts stays as well: one that has rules and no skills is no part of the
+ * scope.
+ */
+function isOwn({ layer, effect }: PolicyRule): boolean {
+  if (layer === 'call' || layer === 'session') return true;
+  return (layer === 'project' || layer === 'user') && effect !== 'allow';
 }
 
 function childId(parent: string, step: number): string {

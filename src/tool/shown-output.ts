@@ -36,7 +36,10 @@ async function cut(text: string, limit: number, sandbox: Sandbox, name: string):
 
 /** What the note says of the file. */
 async function keep(text: string, sandbox: Sandbox, path: string): Promise<string> {
-  const bytes = new TextEncoder().encode(text).subarray(0, RUN_LIMITS.keptOutputBytes);
+  // Whole characters, so that what is kept is a text.
+  const room = new Uint8Array(Math.min(3 * text.length, RUN_LIMITS.keptOutputBytes));
+  const { read, written } = new TextEncoder().encodeInto(text, room);
+  const bytes = room.slice(0, written);
   if (!sandbox.workspace.hasRoomFor(bytes.length)) return '; the workspace has no room for them';
   try {
     await sandbox.write(path, bytes);
@@ -45,8 +48,8 @@ async function keep(text: string, sandbox: Sandbox, path: string): Promise<strin
     if (error instanceof FsError) return '';
     throw error;
   }
-  const all = bytes.length < RUN_LIMITS.keptOutputBytes;
-  return `; ${all ? 'all of it' : `the first ${RUN_LIMITS.keptOutputBytes} bytes`} can be read in ${path}`;
+  const all = read === text.length;
+  return `; ${all ? 'all of it' : `the first ${written} bytes`} can be read in ${path}`;
 }
 
 function visible(text: string): string {

@@ -19,7 +19,7 @@ const AgentSettings = z.strictObject({ states: SkillStates.default({}) });
 const Subagent = z.strictObject({
   /** Its system prompt. */
   system: z.string().min(1).max(RUN_LIMITS.agentCharacters),
-  /** Names of the tools that it may use, of those that the skill has; null: all of them. */
+  /** Names of the tools that it may use, of those that the skill has; null: all of them. `mcp__server`: all of that server. */
   tools: z
     .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,127}$/))
     .max(RUN_LIMITS.grants)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { CACHE_LIMITS } from '../../src/core/limits.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
@@ -130,6 +131,34 @@ describe('a question', () => {
       expect(anew.approvalId).not.toBe(approvalId);
     },
   );
+
+  it('answered for one call is good for the run that it started, and for no other', async () => {
+    await publish('Bash');
+    const { approvalId } = await ask();
+    await approve(approvalId);
+    const start = async (key: string | null, body: object = {}, as = token) => {
+      const headers: Record<string, string> = key === null ? {} : { 'Idempotency-Key': key };
+      const sent = { skill: 'deploy', approvalId, ...body };
+      const answer = await call('POST', '/v1/runs', { token: as, body: sent, headers });
+      return z
+        .looseObject({ id: z.string().optional(), code: z.string().optional() })
+        .parse(await answer.json());
+    };
+    const fifty = await Promise.all(Array.from({ length: 50 }, () => start('k')));
+    const ids = new Set(fifty.map(({ id }) => id));
+    expect([...ids]).toEqual([expect.stringMatching(/^run_/)]);
+    const bob = await tokenFor(organisation, { label: 'bob' });
+    expect(await start('k', { args: 'other' })).toMatchObject({ code: 'run_conflict' });
+    for (const other of [start('other'), start(null), start('k', {}, bob)])
+      expect(await other).toMatchObject({ code: 'approval_spent' });
+    const headers = { 'Idempotency-Key': 'k' };
+    const inline = await call('POST', '/v1/invoke', {
+      token,
+      body: { skill: 'deploy', approvalId },
+      headers,
+    });
+    expect(await inline.json()).toMatchObject({ code: 'approval_spent' });
+  });
 
   it('is listed page by page, the newest first', async () => {
     await publish('Bash');

@@ -29,6 +29,8 @@ const JSON_ROUTES = [
   ['POST', '/v1/sessions/ses_00000000000000000000000000/hooks/Stop'],
 ] as const;
 
+const DEEP = `${'{"not":'.repeat(3_000)}1${'}'.repeat(3_000)}`;
+
 const BODIES: readonly (readonly [string, string | Uint8Array, readonly string[]])[] = [
   ['nothing', '', ['body_not_json']],
   ['no JSON', 'skill=x', ['body_not_json']],
@@ -40,6 +42,11 @@ const BODIES: readonly (readonly [string, string | Uint8Array, readonly string[]
   ['unknown members', '{"__proto__":{},"constructor":1,"nonsense":true}', ['bad_request']],
   ['wrong types', '{"skill":7,"layer":[],"digests":"x","action":{}}', ['bad_request']],
   ['200 KB of brackets', '['.repeat(200_000), ['body_not_json', 'bad_request']],
+  [
+    'JSON of 3,000 levels where any is taken',
+    `{"skill":"x","resultSchema":${DEEP},"tool":"x","input":${DEEP},"toolInput":${DEEP},"models":${DEEP}}`,
+    ['bad_request'],
+  ],
   ['10 MB', new Uint8Array(10 * 1024 * 1024).fill(0x20), ['body_too_large']],
 ];
 

@@ -110,6 +110,13 @@ describe('events of a run', () => {
     expect(rest.at(-1)).toMatchObject({ event: 'run.ended', data: { status: 'succeeded' } });
     const whole = await streamed(id, null);
     expect(whole).toEqual([...first, ...rest]);
+    // Nothing is left, and a reader that came back by itself stops.
+    for (const last of [String(whole.at(-1)?.id), '999999999']) {
+      const headers = { Accept: 'text/event-stream', 'Last-Event-ID': last };
+      expect((await call('GET', `/v1/runs/${id}/events`, { token, headers })).status).toBe(204);
+    }
+    for (const strange of ['', 'x', '-1', '1e3', '9'.repeat(40)])
+      expect(await streamed(id, strange)).toEqual(whole);
   });
 
   it('are nobody else’s', async () => {

@@ -103,6 +103,27 @@ describe('forked runs', () => {
     expect(Run.parse(await (await start('other', { skill: 'count', files })).json()).id).not.toBe(ids[0]);
   });
 
+  it('are the same run for a repeat, whatever became of the skill since', async () => {
+    const own = await tokenFor(newOrganisation());
+    const publish = (text: string) =>
+      push(
+        own,
+        'org',
+        treeOf({ 'moves/SKILL.md': skillText('moves', '', `\`\`\`bash\necho ${text}\n\`\`\`\n`) }),
+      );
+    const start = async (skill: string, headers: Record<string, string>) =>
+      (await call('POST', '/v1/runs', { token: own, body: { skill, trigger: 'user' }, headers })).json();
+    const key = { 'Idempotency-Key': 'lost' };
+    await publish('before');
+    const first = Run.parse(await start('moves', key));
+    await publish('after');
+    expect(Run.parse(await start('moves', { ...key, Prefer: 'wait=20' }))).toMatchObject({
+      id: first.id,
+      result: 'before\n',
+    });
+    expect(Run.parse(await start('moves', { Prefer: 'wait=20' })).result).toBe('after\n');
+  });
+
   it('of tokens with other bounds are other runs, whatever their key', async () => {
     const start = async (layers: string[] | null) => {
       const own = await tokenFor(organisation, { layers });

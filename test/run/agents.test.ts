@@ -1,6 +1,7 @@
 /** Who follows the instructions of a forked skill, and all that a model is told besides them. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { runTools } from '../../src/invoke/run-tools.ts';
 import type { ModelRequest } from '../../src/model/model.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
@@ -90,6 +91,21 @@ describe('an agent', () => {
     });
     expect(seen[0]?.system).toBe('You audit.');
     expect(toolNames()).toEqual(['Read']);
+  });
+});
+
+describe('tools of servers that an agent of the organisation has', () => {
+  const agent = { name: 'clerk', system: 'You file.', model: null, limits: {} };
+  test.each<[string[], string[], string[], string[]]>([
+    [['mcp__desk__search'], ['mcp__desk__*', 'Read'], ['mcp__desk__search'], ['Read']],
+    [['mcp__desk__search'], ['mcp__desk'], ['mcp__desk__search'], []],
+    [['mcp__desk'], ['mcp__desk__search', 'mcp__desk__*'], ['mcp__desk__search', 'mcp__desk__*'], []],
+    [['mcp__desk__search'], ['mcp__desk__delete'], [], ['mcp__desk__delete']],
+    [['mcp__desk__search', 'Bash'], ['Bash(git:*)', 'mcp__other__*'], ['Bash(git:*)'], ['mcp__other__*']],
+    [['mcp__desk__a', 'mcp__desk__b'], ['mcp__*'], ['mcp__desk__a', 'mcp__desk__b'], []],
+    [[], ['Read'], [], ['Read']],
+  ])('%j of what a skill declares as %j are %j', (tools, asked, declared, missing) => {
+    expect(runTools(asked, { ...agent, tools }, { grants: asked })).toMatchObject({ declared, missing });
   });
 });
 

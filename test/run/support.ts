@@ -91,6 +91,7 @@ export function startOf({ files = {}, skillFiles = {}, ...rest }: Wanted = {}): 
     parent: null,
     ancestors: ['org/steps'],
     scope: ['bundled', 'org'],
+    states: [],
     tools: { declared: ['Bash'], granted: ['Bash'], missing: [] },
     mcpServers: {},
     rules: [],

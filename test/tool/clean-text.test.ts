@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanText, withoutSecrets } from '../../src/tool/mcp/clean-text.ts';
+import { cleanText, withoutSecrets } from '../../src/tool/clean-text.ts';
 
 test.each<[string, string, string]>([
   ['plain text stays', 'a\tb\nc é 😀', 'a\tb\nc é 😀'],
@@ -9,11 +9,7 @@ test.each<[string, string, string]>([
   ['tag characters', `a${String.fromCodePoint(0xe0041, 0xe007f)}b`, 'ab'],
   ['half a surrogate pair', 'a\ud800b', 'ab'],
 ])('%s', (_, text, clean) => {
-  expect(cleanText(text, 100)).toBe(clean);
-});
-
-test('is cut before anything else', () => {
-  expect(cleanText('abcdef', 3)).toBe('abc');
+  expect(cleanText(text)).toBe(clean);
 });
 
 test('secrets are taken out wherever they stand, and as JSON writes them', () => {

@@ -110,6 +110,10 @@ describe('a server', () => {
         description: `Key: ${SECRET.slice(0, 5)}\u200b${SECRET.slice(5)}`,
         inputSchema: { ...object, properties: { [SECRET]: { description: SECRET } } },
       },
+      ...[1, 5, SECRET.length - 1].map((kept) => {
+        const text = 'x'.repeat(MCP_LIMITS.descriptionCharacters - kept) + SECRET;
+        return { name: `cut${kept}`, description: text, inputSchema: { ...object, description: text } };
+      }),
       { name: SECRET, inputSchema: object },
     ];
     const { remote } = await withServer(
@@ -117,6 +121,7 @@ describe('a server', () => {
       [],
       { server: WITH_KEY },
     );
+    for (const cut of remote.splice(1)) expect(JSON.stringify(cut)).toMatch(/x\[[^k]{0,6}.*x\[/);
     expect(remote).toEqual([
       {
         name: 'mcp__real__echo',
@@ -208,6 +213,12 @@ function lying(result: (method: string) => unknown): ToolPorts['fetch'] {
 
 const object = { type: 'object' };
 
+function deep(levels: number): object {
+  let value = {};
+  for (let level = 0; level < levels; level += 1) value = { a: value };
+  return value;
+}
+
 describe('a hostile server', () => {
   test('cannot flood, rename, or hide things in a list', async () => {
     const named = (name: string, more: object = {}) => ({ name, inputSchema: object, ...more });
@@ -224,6 +235,7 @@ describe('a hostile server', () => {
       named('hidden', {
         inputSchema: { ...object, properties: { a: { description: 'b\u200b\u{e0042}c' } } },
       }),
+      { name: 'deep', inputSchema: { ...object, not: deep(2_000) } },
       ...Array.from({ length: 200 }, (_, index) => named(`tool${index}`)),
     ];
     const { remote } = await withServer(
@@ -272,6 +284,23 @@ describe('a hostile server', () => {
     expect(answers[0]).toMatch(/^2: mcp__real__add cannot read this input: mcp_unavailable: /);
     expect(answers[0]).not.toMatch(/10\.0\.0|who are you/);
     expect([answers[1], run.status]).toEqual(['fine\n', 'succeeded']);
+  });
+
+  test('with an answer too deep for anybody to read is answered for', async () => {
+    const text = (levels: number) =>
+      `{"content":[],"structuredContent":{"a":${'['.repeat(levels)}1${']'.repeat(levels)}}}`;
+    const tools = [{ name: 'add', inputSchema: object }];
+    for (const [levels, said] of [
+      [2, /^\{"a":\[\[1\]\]\}/],
+      [1_000, /^\{"a":\[/],
+      [3_000, /^\{"a":\[|mcp_failed/],
+      [20_000, /mcp_failed/],
+    ] as const) {
+      const fetch = lying((method) => (method === 'tools/list' ? { tools } : JSON.parse(text(levels))));
+      const { answers, run } = await withServer(fetch, [['mcp__real__add', {}]]);
+      expect(answers[0]).toMatch(said);
+      expect(run.status).toBe('succeeded');
+    }
   });
 
   test('that cannot be reached says of no call that it may be made again', async () => {

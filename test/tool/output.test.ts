@@ -23,6 +23,18 @@ test('what is cut of an output stays readable in the sandbox, and is no file of 
   expect(run.files).toEqual([]);
 });
 
+test('an output longer than what is kept is kept in whole characters', async () => {
+  const { answers } = await called(
+    [
+      ['Bash', { command: 'cat bells bells' }],
+      ['Read', { file_path: '/tmp/outputs/1.txt' }],
+    ],
+    { files: { bells: new Uint8Array(1024 * 1024).fill(7) } },
+  );
+  expect(answers[0]).toMatch(/the first 4194303 bytes can be read in \/tmp\/outputs\/1\.txt\]\n$/);
+  expect(answers[1]).toMatch(/^1\t\u2407{2000} \[\d+ more characters\]/);
+});
+
 test('an output that finds no room, or something else in its place, is cut all the same', async () => {
   const { run, answers } = await called([
     ['Bash', { command: 'echo > /tmp/outputs; seq 10000' }],

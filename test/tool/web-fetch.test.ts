@@ -42,6 +42,11 @@ describe('WebFetch', () => {
   test.each<[string, () => Response, string]>([
     ['a page', () => respond('<h1>Hi</h1><p>there', 'text/html; charset=utf-8'), '# Hi\n\nthere\n'],
     ['Markdown', () => respond('# Hi\n', 'text/markdown'), '# Hi\n\n'],
+    [
+      'what can be seen of a text',
+      () => respond('a\u200b\u{e0041}\u202eb\r\nc\u001b[2J', 'text/plain'),
+      'ab\nc[2J\n',
+    ],
     ['JSON', () => respond('{"a":1}', 'application/problem+json'), '{"a":1}\n'],
     [
       'another encoding',

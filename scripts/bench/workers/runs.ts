@@ -105,6 +105,7 @@ function startOf(id: string, turns: number): RunStart {
     settings: { hooks: DEFAULT_SETTINGS.hooks, events: DEFAULT_SETTINGS.events },
     parent: null,
     ancestors: [],
+    states: [],
     scope: [],
     files: [],
     boundTo: null,

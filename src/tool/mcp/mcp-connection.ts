@@ -2,7 +2,7 @@ import type * as Mcp from '@modelcontextprotocol/client';
 import { MCP_LIMITS } from '../../core/limits.ts';
 import type { Fetch } from '../../core/public-fetch.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { cleanText, withoutSecrets } from './clean-text.ts';
+import { cleanText, withoutSecrets } from '../clean-text.ts';
 
 /** A server as one connection needs it, with its secrets. */
 export interface OpenedServer {
@@ -55,7 +55,7 @@ export async function withServer<Value>(
   } catch (error) {
     if (late.signal.aborted) return fail(`no answer within ${timeout} ms`);
     if (cancelled.aborted) return fail('the run was cancelled');
-    return fail(withoutSecrets(reasonOf(mcp, error), server.secrets));
+    return fail(reasonOf(mcp, error, server.secrets));
   } finally {
     await transport.terminateSession().catch(() => undefined);
     await client.close().catch(() => undefined);
@@ -89,12 +89,12 @@ class AnswerTooLarge extends Error {
 }
 
 /** Nothing of what the network around the deployment said; of what the server said, a little. */
-function reasonOf(mcp: typeof Mcp, error: unknown): string {
+function reasonOf(mcp: typeof Mcp, error: unknown, secrets: readonly string[]): string {
   if (error instanceof AnswerTooLarge) return error.message;
   if (error instanceof mcp.UnauthorizedError) return 'it asks for other credentials';
   if (error instanceof mcp.SdkHttpError) return `it answered with status ${error.status ?? 'unknown'}`;
   if (error instanceof mcp.ProtocolError)
-    return `it says: ${cleanText(error.message, MCP_LIMITS.errorCharacters)}`;
+    return `it says: ${withoutSecrets(cleanText(error.message), secrets).slice(0, MCP_LIMITS.errorCharacters)}`;
   if (error instanceof mcp.SdkError) return `it does not speak the protocol (${error.code})`;
   return 'it could not be reached';
 }

@@ -1,9 +1,10 @@
 import type { Tool as RemoteTool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { MCP_LIMITS, MODEL_LIMITS } from '../../core/limits.ts';
+import { nestsDeeper } from '../../core/json-depth.ts';
+import { JSON_LIMITS, MCP_LIMITS, MODEL_LIMITS } from '../../core/limits.ts';
 import { parseJson } from '../../view/json-document.ts';
 import { visibleText } from '../../listing/visible-text.ts';
-import { cleanText, withoutSecrets } from './clean-text.ts';
+import { cleanText, withoutSecrets } from '../clean-text.ts';
 
 /** A tool of a server as it is remembered and shown. */
 export interface ListedTool {
@@ -36,11 +37,14 @@ export function listedTools(
     const usable = nameable && withoutSecrets(name, secrets) === name;
     if (!usable || inputSchema === null || listed.has(name) || listed.size === MCP_LIMITS.tools) continue;
     const { description = '', annotations } = tool;
-    const shown = visibleText(description.slice(0, MCP_LIMITS.descriptionCharacters));
+    const shown = withoutSecrets(visibleText(description), secrets).slice(
+      0,
+      MCP_LIMITS.descriptionCharacters,
+    );
     listed.set(name, {
       remoteName: tool.name,
       name,
-      description: `${withoutSecrets(shown, secrets)} (of the server ${server})`,
+      description: `${shown} (of the server ${server})`,
       inputSchema,
       // A server that lies about this harms what is its own.
       idempotent: annotations?.readOnlyHint === true || annotations?.idempotentHint === true,
@@ -49,17 +53,14 @@ export function listedTools(
   return [...listed.values()];
 }
 
-/** Nothing hidden in its texts; null where it is too long. */
+/** Nothing hidden in its texts; null where it is too long or too deep. */
 function cleanSchema(schema: object, secrets: readonly string[]): Record<string, unknown> | null {
-  let text: string;
-  try {
-    text = JSON.stringify(schema, (_, value: unknown) =>
-      typeof value === 'string' ? cleanText(value, MCP_LIMITS.descriptionCharacters) : value,
-    );
-  } catch {
-    // Nested deeper than the engine can follow.
-    return null;
-  }
+  if (nestsDeeper(schema, JSON_LIMITS.depth)) return null;
+  const text = JSON.stringify(schema, (_, value: unknown) =>
+    typeof value === 'string'
+      ? withoutSecrets(cleanText(value), secrets).slice(0, MCP_LIMITS.descriptionCharacters)
+      : value,
+  );
   if (text.length > MCP_LIMITS.schemaCharacters) return null;
   return parseJson(InputSchema, withoutSecrets(text, secrets));
 }

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import type { ToolOutput } from '../tool.ts';
-import { cleanText, withoutSecrets } from './clean-text.ts';
+import { cleanText, withoutSecrets } from '../clean-text.ts';
 
 /** What a server answered as text; whatever else it sent is named. */
 export function resultOutput(
@@ -10,7 +10,7 @@ export function resultOutput(
   const parts = content.map(blockText);
   if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));
   const whole = parts.map((part) => (part.endsWith('\n') ? part : `${part}\n`)).join('');
-  const text = withoutSecrets(cleanText(whole, whole.length), secrets);
+  const text = withoutSecrets(cleanText(whole), secrets);
   return isError === true
     ? { stdout: '', stderr: text === '' ? 'the tool failed\n' : text, exitCode: 1 }
     : { stdout: text, stderr: '', exitCode: 0 };
