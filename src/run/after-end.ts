@@ -1,7 +1,9 @@
 import { AUDIT_LIMITS, RUN_LIMITS } from '../core/limits.ts';
+import type { RunAddress, ShownStatus } from '../invoke/run-contract.ts';
 import type { DueReport } from './audit-outbox.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { relatedRun } from './related-run.ts';
+import { lastRunBelow } from './run-below.ts';
 import type { RunRecord } from './run-record.ts';
 
 type Log = (event: string, error: unknown) => void;
@@ -15,12 +17,13 @@ export async function tellOrganisation(
   record: RunRecord,
   { list, audit }: Pick<World, 'list' | 'audit'>,
   log: Log,
+  status: ShownStatus = record.journal.run().status,
 ): Promise<boolean> {
   const { journal } = record;
-  const { status, told } = journal.run();
+  const { told } = journal.run();
   const due = record.audit.due();
   const [isListed, isLogged] = await Promise.all([
-    told === status || succeeds('run_not_listed', log, async () => noteInList(record, list)),
+    told === status || succeeds('run_not_listed', log, async () => noteInList(record, list, status)),
     due.length === 0 || succeeds('run_audit_failed', log, async () => tellLog(due, audit)),
   ]);
   if (!journal.exists()) return true;
@@ -29,8 +32,8 @@ export async function tellOrganisation(
   return isLogged;
 }
 
-async function noteInList(record: RunRecord, list: World['list']): Promise<void> {
-  const { status, createdAt, endedAt } = record.journal.run();
+async function noteInList(record: RunRecord, list: World['list'], status: ShownStatus): Promise<void> {
+  const { createdAt, endedAt } = record.journal.run();
   const { id, organisation, skill, agent, parent, boundTo } = record.start();
   const { name, layer, revision } = skill;
   await list.note(organisation, boundTo, {
@@ -65,13 +68,35 @@ async function succeeds(event: string, log: Log, work: () => Promise<void>): Pro
 
 /** Tells those who want to know that a run has ended; later, deletes it. */
 export async function afterEnd(record: RunRecord, world: World, log: Log): Promise<void> {
-  if (!isTold(record)) await tellParent(record, world, log);
+  if (!isTold(record)) {
+    if (!(await cancelBelow(record, world, log))) return record.wakeIn(RUN_LIMITS.listRetryMilliseconds);
+    await tellParent(record, world, log);
+  }
   const isLogged = await tellOrganisation(record, world, log);
   if (!isTold(record)) return record.wakeIn(RUN_LIMITS.listRetryMilliseconds);
   const { endedAt } = record.journal.run();
   const left = (endedAt ?? 0) + RUN_LIMITS.retentionMilliseconds - world.now();
   if (left > 0) record.wakeIn(isLogged ? left : Math.min(left, RUN_LIMITS.auditRetryMilliseconds));
   else await record.delete();
+}
+
+/** What was started below an ended run is nobody's any more. False where it could not be reached. */
+async function cancelBelow(record: RunRecord, { runs }: Pick<World, 'runs'>, log: Log): Promise<boolean> {
+  const below = readBelow(record);
+  if (below === null) return true;
+  const cancelled = await runs.cancel(below, null);
+  if (cancelled.ok || cancelled.error.code === 'run_unknown') return true;
+  log('run_below_not_cancelled', cancelled.error.detail);
+  return false;
+}
+
+/** A journal that makes no sense has ended its run, and names none below it. */
+function readBelow(record: RunRecord): RunAddress | null {
+  try {
+    return lastRunBelow(record.read());
+  } catch {
+    return null;
+  }
 }
 
 /** Of an end, or of a wait for somebody. Should it not hear, it looks by itself. */

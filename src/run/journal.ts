@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RunStatus, StopReason } from '../invoke/run-contract.ts';
+import { RunStatus, ShownStatus, StopReason } from '../invoke/run-contract.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
 import { SEEN_SCHEMA, WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
 import { EVENTS_SCHEMA } from './event-table.ts';
@@ -43,7 +43,7 @@ const RunRow = z
     /** Milliseconds that it spent waiting for people and hosts. */
     waited: z.number(),
     /** The status that the organisation's list of runs has of it. */
-    told: RunStatus.nullable(),
+    told: ShownStatus.nullable(),
   })
   .transform(({ stop_reason: stopReason, created_at: createdAt, ended_at: endedAt, ...row }) => ({
     ...row,
@@ -212,7 +212,7 @@ export class Journal {
     this.#run = null;
   }
 
-  told(status: RunStatus): void {
+  told(status: ShownStatus): void {
     this.#sql.exec('UPDATE run SET told = ?', status);
     this.#run = { ...this.run(), told: status };
   }

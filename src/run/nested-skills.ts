@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { AuditReport } from '../audit/audit-act.ts';
-import { digestOf, hexOf } from '../core/digest.ts';
-import { canonicalJson } from '../core/canonical-json.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { answerFor, type AskedPorts, findAsked, type SkillQuestion } from '../invoke/decide-skill.ts';
@@ -27,6 +25,7 @@ import { assembleView, type View } from '../view/view.ts';
 import type { Approval } from './call-progress.ts';
 import { nestedUse } from './nested-use.ts';
 import type { Outcome } from './outcome.ts';
+import { idBelow } from './related-run.ts';
 import type { StoredStart } from './stored-start.ts';
 
 const SkillInput = z.strictObject({
@@ -135,7 +134,7 @@ async function use(
   if (start.ancestors.includes(`${layer}/${name}`))
     return refused(`${name} is being used already, from here upwards: follow its instructions instead`);
   if (start.limits.depth === 0) return { kind: 'tool', result: { ...TOO_DEEP, limit: 'depth_limit' } };
-  const child = childId(start.id, step);
+  const child = idBelow(start.id, step);
   const run = await startRun(ports, principalOf(start), view, skill, {
     ...request,
     limits: { ...left, depth: start.limits.depth - 1 },
@@ -221,10 +220,6 @@ async function viewOf(ports: NestedPorts, start: StoredStart): Promise<View> {
 function isOwn({ layer, effect }: PolicyRule): boolean {
   if (layer === 'call' || layer === 'session') return true;
   return (layer === 'project' || layer === 'user') && effect !== 'allow';
-}
-
-function childId(parent: string, step: number): string {
-  return `run_${hexOf(digestOf(canonicalJson([parent, step]))).slice(0, 26)}`;
 }
 
 function resultOf(stdout: string): ToolResult {
