@@ -13,6 +13,9 @@ describe('the token counter', () => {
   it('counts what the tokenizer counts, of any text', () => {
     const texts = fc.oneof(
       awkward,
+      // Words and what can stand around them, where the counter finds their ends by itself.
+      fc.string({ unit: fc.constantFrom(...` \t\n.,-/#('_1aAbzZsStTlLréßдД日🙂\u0301`), maxLength: 60 }),
+      fc.string({ unit: fc.constantFrom(...'aeinorstLS '), maxLength: 200 }),
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.string({ maxLength: 60 }),
     );
