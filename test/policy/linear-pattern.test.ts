@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOOK_LIMITS } from '../../src/core/limits.ts';
 import { compilePattern, loadPatterns, type ReadPattern } from '../../src/policy/linear-pattern.ts';
