@@ -137,6 +137,8 @@ export const LISTING_LIMITS = {
 
 /** What a request may be. */
 export const REQUEST_LIMITS = {
+  /** Arrays and objects in each other; the input of a tool has few, and 5,000 are too many for the stack. */
+  jsonLevels: 128,
   /** JSON bodies: arguments, decisions, settings. */
   jsonBytes: 256 * KIB,
   /** Starting a run carries input files beside the arguments. */

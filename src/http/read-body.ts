@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { REQUEST_LIMITS } from '../core/limits.ts';
 import { readStream } from '../core/read-stream.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { AppContext } from './context.ts';
@@ -55,6 +56,13 @@ export function parseBody<Schema extends z.ZodType>(text: string, schema: Schema
   } catch {
     return notJson();
   }
+  if (isDeeperThan(REQUEST_LIMITS.jsonLevels, value)) {
+    return fail({
+      code: 'bad_request',
+      detail: `the body: more than ${REQUEST_LIMITS.jsonLevels} values are in each other`,
+      hint: 'Send what is deeper as a text.',
+    });
+  }
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
@@ -67,4 +75,10 @@ export function parseBody<Schema extends z.ZodType>(text: string, schema: Schema
     ...(at === '' ? {} : { at }),
     hint: 'See the table of calls in the README.',
   });
+}
+
+/** Schemas, and all that works on a value later, go as deep as it is: the stack has to have room for that. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
