@@ -29,6 +29,10 @@ const JSON_ROUTES = [
   ['POST', '/v1/sessions/ses_00000000000000000000000000/hooks/Stop'],
 ] as const;
 
+function deep(opening: string, middle: string, closing: string): string {
+  return opening.repeat(5_000) + middle + closing.repeat(5_000);
+}
+
 const BODIES: readonly (readonly [string, string | Uint8Array, readonly string[]])[] = [
   ['nothing', '', ['body_not_json']],
   ['no JSON', 'skill=x', ['body_not_json']],
@@ -40,6 +44,11 @@ const BODIES: readonly (readonly [string, string | Uint8Array, readonly string[]
   ['unknown members', '{"__proto__":{},"constructor":1,"nonsense":true}', ['bad_request']],
   ['wrong types', '{"skill":7,"layer":[],"digests":"x","action":{}}', ['bad_request']],
   ['200 KB of brackets', '['.repeat(200_000), ['body_not_json', 'bad_request']],
+  [
+    'JSON that is 5,000 levels deep',
+    `{"tool":"Bash","toolName":"Bash","input":${deep('{"a":', '1', '}')},"resultSchema":${deep('[', '', ']')}}`,
+    ['bad_request'],
+  ],
   ['10 MB', new Uint8Array(10 * 1024 * 1024).fill(0x20), ['body_too_large']],
 ];
 
@@ -80,6 +89,34 @@ describe('names of skills', () => {
     expect(
       await (await call('POST', '/v1/invoke', { token, body: { skill: '  /x ' } })).json(),
     ).toMatchObject({ status: 'inline' });
+  });
+});
+
+describe('what an invocation is told of its caller', () => {
+  it.each([
+    [{ agent: '' }, {}, 'agent'],
+    [{ baseDirectory: '' }, {}, 'baseDirectory'],
+    [{ projectDirectory: '' }, {}, 'projectDirectory'],
+    [{ plugin: { root: '' } }, {}, 'plugin.root'],
+    [{}, { 'Idempotency-Key': '' }, 'Idempotency-Key'],
+    [{}, { 'Idempotency-Key': 'k'.repeat(201) }, 'Idempotency-Key'],
+  ])('is not empty, and no longer than it may be: %j %j', async (more, headers, at) => {
+    for (const [path, outputs] of [
+      ['/v1/invoke', {}],
+      ['/v1/invoke/inv_x/shell', { outputs: [] }],
+      ['/v1/runs', {}],
+    ] as const) {
+      const body = { skill: 'x', ...outputs, ...more };
+      const response = await call('POST', path, { token, body, headers });
+      expect(await response.json()).toMatchObject({ code: 'bad_request', at });
+    }
+  });
+
+  it('is no session that cannot be one', async () => {
+    for (const path of ['/v1/invoke', '/v1/decisions', '/v1/runs']) {
+      const response = await call('POST', path, { token, body: { skill: 'x', session: 'ses_ABC' } });
+      expect([response.status, await response.json()]).toMatchObject([404, { code: 'session_unknown' }]);
+    }
   });
 });
 
