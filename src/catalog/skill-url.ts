@@ -28,6 +28,12 @@ export function readSkillUrl(url: string): SkillUrl | null {
   return path.length === segments.length ? { name, path: path.join('/') } : null;
 }
 
+/** The URL of a skill, or of a file of it, as `readSkillUrl` reads it. */
+export function skillUrl(name: string, path: string | null = null): string {
+  const segments = path === null ? [] : path.split('/');
+  return `skill://${[name, ...segments].map(encodeURIComponent).join('/')}`;
+}
+
 function decoded(segment: string): string | null {
   try {
     const text = decodeURIComponent(segment);

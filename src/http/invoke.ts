@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { skillUrl } from '../catalog/skill-url.ts';
 import { REQUEST_LIMITS } from '../core/limits.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import {
@@ -14,6 +15,7 @@ import { activate } from './activate.ts';
 import { callRules } from './call-rules.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 import { readJson } from './read-body.ts';
 import { fileContent, limitsOf, ShellCall, SkillCall } from './skill-call.ts';
 import { inScene } from './session-scene.ts';
@@ -27,15 +29,19 @@ export const invoke = new Hono<AppEnv>()
     if (!caller.ok) return refuse(context, caller.error);
     const body = await readJson(context, SkillCall, REQUEST_LIMITS.runBytes);
     if (!body.ok) return refuse(context, body.error);
-    return answer(context, caller.value, body.value, invokeRequest(context, body.value));
+    const key = idempotencyKey(context);
+    if (!key.ok) return refuse(context, key.error);
+    return answer(context, caller.value, body.value, invokeRequest(body.value, key.value));
   })
   .post('/:id/shell', async (context) => {
     const caller = await viewOf(context, 'skills:invoke');
     if (!caller.ok) return refuse(context, caller.error);
     const body = await readJson(context, ShellCall, REQUEST_LIMITS.runBytes);
     if (!body.ok) return refuse(context, body.error);
+    const key = idempotencyKey(context);
+    if (!key.ok) return refuse(context, key.error);
     const outputs = { invocation: context.req.param('id'), outputs: body.value.outputs };
-    const request: InvokeRequest = { ...invokeRequest(context, body.value), shell: 'client', outputs };
+    const request: InvokeRequest = { ...invokeRequest(body.value, key.value), shell: 'client', outputs };
     return answer(context, caller.value, body.value, request);
   });
 
@@ -70,7 +76,7 @@ async function answer(
   }
 }
 
-export function invokeRequest(context: AppContext, call: SkillCall): InvokeRequest {
+export function invokeRequest(call: SkillCall, idempotencyKey: string | null): InvokeRequest {
   return {
     skill: call.skill,
     args: call.args,
@@ -93,7 +99,7 @@ export function invokeRequest(context: AppContext, call: SkillCall): InvokeReque
     actionMilliseconds: call.actionSeconds === undefined ? null : Math.ceil(call.actionSeconds * 1000),
     resultSchema: call.resultSchema ?? null,
     files: call.files.map((file) => ({ path: file.path, content: fileContent(file) })),
-    idempotencyKey: context.req.header('Idempotency-Key') ?? null,
+    idempotencyKey,
   };
 }
 
@@ -121,14 +127,13 @@ export function askAnswer(pending: PendingSkill) {
 /** What the host of a session lacks for the skill. */
 export function preflightOf({ preflight }: Pick<PreparedSkill, 'preflight'>) {
   if (preflight === null) return {};
-  const { missing, betterWith, question } = preflight;
-  return { preflight: { missing, betterWith, question } };
+  const { missing, betterWith, otherPlatforms, question } = preflight;
+  return { preflight: { missing, betterWith, otherPlatforms, question } };
 }
 
 function inlineAnswer(invocation: InlineInvocation, toolUseId: string | undefined) {
   const { found, details, answer } = invocation.skill;
   const belonging = toolUseId === undefined ? {} : { toolUseId };
-  const base = `skill://${encodeURIComponent(found.entry.name)}`;
   // The whole trace is for POST /v1/decisions: here it would only be said that nothing stood in the way.
   const { decision, reason, matchedRule, layer } = answer.decision;
   const others = details.revision.files.filter(({ path }) => path !== SKILL_FILE_NAME);
@@ -138,7 +143,12 @@ function inlineAnswer(invocation: InlineInvocation, toolUseId: string | undefine
     trust: found.entry.trust,
     messages: invocation.messages.map((message) => ({ ...message, ...belonging })),
     // Read when the skill asks for them, and not before.
-    attachments: others.map(({ path, size }) => ({ path, size, url: `${base}/${path}`, ...belonging })),
+    attachments: others.map(({ path, size }) => ({
+      path,
+      size,
+      url: skillUrl(found.entry.name, path),
+      ...belonging,
+    })),
     contextModifier: invocation.contextModifier,
     tools: invocation.tools,
     requires: invocation.requires,

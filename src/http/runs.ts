@@ -10,6 +10,7 @@ import { withRules } from '../view/layer-policy.ts';
 import { activate } from './activate.ts';
 import { callRules } from './call-rules.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 import { askAnswer, invokeRequest, requestIn } from './invoke.ts';
 import { readJson } from './read-body.ts';
 import { streamRunEvents } from './run-stream.ts';
@@ -42,7 +43,9 @@ export const runs = new Hono<AppEnv>()
     if (!body.ok) return refuse(context, body.error);
     const rules = callRules(principal, body.value.rules);
     if (!rules.ok) return refuse(context, rules.error);
-    const request = invokeRequest(context, body.value);
+    const key = idempotencyKey(context);
+    if (!key.ok) return refuse(context, key.error);
+    const request = invokeRequest(body.value, key.value);
     const call = { ...body.value, apart: true };
     const started = await activate(context, caller.value, call, (ports) =>
       inScene(context, caller.value, call, false, ({ view: seen, session }) =>

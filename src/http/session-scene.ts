@@ -9,6 +9,7 @@ import { sessionMoved, type SessionScene } from '../invoke/session-scene.ts';
 import { sessionView } from '../invoke/session-view.ts';
 import { viewForAgent } from '../view/narrow-view.ts';
 import type { View } from '../view/view.ts';
+import { unknownSession } from '../session/session-problems.ts';
 import type { AppContext } from './context.ts';
 import { servicesFor } from './services.ts';
 import { type Caller, surroundingsOf } from './view-of.ts';
@@ -49,6 +50,7 @@ export async function inScene<Value>(
   work: (scene: Scene) => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
   const { session, agent } = call;
+  if (session !== undefined && isMistaken(session)) return fail(unknownSession());
   if (session === undefined || !isSessionId(session)) {
     return work({ view: viewForAgent(caller.view, agent), session: null });
   }
@@ -81,6 +83,11 @@ export async function inScene<Value>(
     if (result.ok || result.error.code !== 'session_moved') return result;
   }
   return fail(sessionMoved());
+}
+
+/** A label may be anything but what can only be the id of a session, with a mistake in it. */
+function isMistaken(session: string): boolean {
+  return session.startsWith('ses_') && !isSessionId(session);
 }
 
 /** Its rules changed here: whoever asks next under the same bounds asks the session itself. */

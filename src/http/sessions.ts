@@ -17,14 +17,13 @@ import type { TokenScope } from '../view/token.ts';
 import { authenticate } from './authenticate.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
 import { PlatformName, ProductName } from './host-names.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 import { readListingQuery } from './listing-query.ts';
 import { parseBody, readJson, readText } from './read-body.ts';
 import { servicesFor } from './services.ts';
 import { forgetPins, isSessionId } from './session-scene.ts';
+import { Agent, Folder } from './skill-call.ts';
 import { recordsOf, surroundingsOf } from './view-of.ts';
-
-const Folder = z.string().min(1).max(1_000);
-export const Agent = z.string().max(REQUEST_LIMITS.agentCharacters).default('main');
 
 const NewSession = z.strictObject({
   platform: PlatformName.optional(),
@@ -173,7 +172,8 @@ function readCall(context: AppContext, surroundings: Surroundings): Result<ListC
   if (refresh !== undefined && refresh !== '1' && refresh !== '0')
     return notHere('refresh', 'is neither 1 nor 0');
   const agent = Agent.safeParse(context.req.query('agent'));
-  if (!agent.success) return notHere('agent', `has more than ${REQUEST_LIMITS.agentCharacters} characters`);
+  if (!agent.success)
+    return notHere('agent', `has no or more than ${REQUEST_LIMITS.agentCharacters} characters`);
   return ok({
     agent: agent.data,
     surroundings,
@@ -228,17 +228,6 @@ async function readOptional<Schema extends z.ZodType>(
 ): Promise<Result<z.infer<Schema>>> {
   const text = await readText(context, REQUEST_LIMITS.jsonBytes);
   return text.ok ? parseBody(text.value === '' ? '{}' : text.value, schema) : text;
-}
-
-export function idempotencyKey(context: AppContext): Result<string | null> {
-  const key = context.req.header('Idempotency-Key') ?? null;
-  if (key === null || (key !== '' && key.length <= SESSION_LIMITS.idempotencyKeyCharacters)) return ok(key);
-  return fail({
-    code: 'bad_request',
-    at: 'Idempotency-Key',
-    detail: `Idempotency-Key has no or more than ${SESSION_LIMITS.idempotencyKeyCharacters} characters`,
-    hint: 'A UUID will do.',
-  });
 }
 
 /** Equal keys of tokens with one label and the same bounds are one session. */

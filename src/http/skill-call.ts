@@ -15,6 +15,11 @@ const InputFile = z
     'a file has either text or base64',
   );
 
+/** The caller's label of who asks. */
+export const Agent = z.string().min(1).max(REQUEST_LIMITS.agentCharacters).default('main');
+/** As the host names it. An empty one would make paths in it begin at the root. */
+export const Folder = z.string().min(1).max(1_000);
+
 /** The body of `POST /v1/invoke` and `POST /v1/runs`. What only concerns runs is ignored for an inline skill. */
 export const SkillCall = z.strictObject({
   skill: z.string().max(2_000),
@@ -25,11 +30,11 @@ export const SkillCall = z.strictObject({
   session: z.string().min(1).max(REQUEST_LIMITS.sessionCharacters).optional(),
   /** Of the call of the host's tool that asks; it comes back with every message. */
   toolUseId: z.string().min(1).max(REQUEST_LIMITS.toolUseIdCharacters).optional(),
-  agent: z.string().max(REQUEST_LIMITS.agentCharacters).default('main'),
+  agent: Agent,
   approvalId: z.string().max(100).optional(),
-  baseDirectory: z.string().max(1_000).optional(),
+  baseDirectory: Folder.optional(),
   /** `${CLAUDE_PROJECT_DIR}` and `${CLAUDE_EFFORT}`. */
-  projectDirectory: z.string().max(1_000).optional(),
+  projectDirectory: Folder.optional(),
   effort: Effort.optional(),
   /** By whose rules the body is filled in. */
   mode: ExpansionMode.default('default'),
@@ -38,8 +43,8 @@ export const SkillCall = z.strictObject({
   /** For a skill of a plugin: `${CLAUDE_PLUGIN_ROOT}`, `${CLAUDE_PLUGIN_DATA}` and `${user_config.NAME}`. */
   plugin: z
     .strictObject({
-      root: z.string().max(1_000).optional(),
-      data: z.string().max(1_000).optional(),
+      root: Folder.optional(),
+      data: Folder.optional(),
       config: z
         .record(z.string().max(200), z.union([z.string().max(10_000), z.number(), z.boolean()]))
         .optional(),

@@ -1,3 +1,4 @@
+import { skillUrl } from '../catalog/skill-url.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { Substitution } from '../prompt/expand.ts';
 import { type EffectiveTools, effectiveTools } from '../policy/effective-tools.ts';
@@ -124,7 +125,7 @@ async function inline(
 ): Promise<Result<InlineInvocation | ShellInvocation>> {
   const { entry, layer } = skill.found;
   const { fields } = skill.details.report;
-  const directory = request.baseDirectory ?? `skill://${encodeURIComponent(entry.name)}`;
+  const directory = request.baseDirectory ?? skillUrl(entry.name);
   const input = promptInput(skill, directory, request);
   const rendered = await renderSkill(shell, view, skill, input, request);
   if (!rendered.ok) return rendered;

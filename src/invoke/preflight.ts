@@ -1,6 +1,7 @@
 import type { Requirement } from '../catalog/requirement.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
+import { isFor } from '../view/choose-skills.ts';
 import type { FoundSkill } from '../view/find-skill.ts';
 import {
   type HostInventory,
@@ -21,6 +22,8 @@ export interface Preflight {
   readonly missing: readonly Requirement[];
   /** Variables that the skill would use if they were there. */
   readonly betterWith: readonly string[];
+  /** What the skill is for, where the host is a platform and none of these; else empty. */
+  readonly otherPlatforms: readonly string[];
   /** Where the organisation wants its hosts asked, and this one was not asked for all of it. */
   readonly question: PreflightQuestion | null;
 }
@@ -32,21 +35,28 @@ export interface Preflight {
 export async function preflightSkill(
   ports: { readonly blobs: BlobStore; readonly sessions: Pick<Sessions, 'ask'> },
   view: View,
-  session: { readonly address: SessionAddress; readonly has: HostInventory },
+  session: {
+    readonly address: SessionAddress;
+    readonly has: HostInventory;
+    readonly platform: string | null;
+  },
   { found, details }: { readonly found: FoundSkill; readonly details: Pick<SkillDetails, 'report'> },
   { trigger, idempotencyKey }: { readonly trigger: Trigger } & Repeatable,
 ): Promise<Result<Preflight>> {
   const { entry } = found;
   const missing = await missingFor(ports.blobs, view, session.has, found);
-  const betterWith = missingOptional(details, session.has);
+  const { platform } = session;
+  const otherPlatforms = platform === null || isFor(entry.platforms, platform) ? [] : entry.platforms;
+  const facts = { missing, betterWith: missingOptional(details, session.has), otherPlatforms };
   const { requirements } = view.settings;
-  if (missing.length > 0 && requirements === 'hide' && trigger !== 'user') return fail(lacks(missing));
-  if (missing.length === 0 || requirements !== 'ask') return ok({ missing, betterWith, question: null });
+  const unfit = missing.length > 0 || otherPlatforms.length > 0;
+  if (unfit && requirements === 'hide' && trigger !== 'user') return fail(lacks(facts));
+  if (missing.length === 0 || requirements !== 'ask') return ok({ ...facts, question: null });
   const asked = await ports.sessions.ask(session.address, {
     missing: consolidateMissing([{ name: entry.name, missing }]),
     idempotencyKey,
   });
-  return asked.ok ? ok({ missing, betterWith, question: asked.value }) : asked;
+  return asked.ok ? ok({ ...facts, question: asked.value }) : asked;
 }
 
 /** The same as a listing of the same view says. Other skills are looked for there, and nothing is read where none is needed. */
@@ -67,11 +77,17 @@ function missingOptional({ report }: Pick<SkillDetails, 'report'>, { env }: Host
   return optional.map(({ name }) => name).filter((name) => !env.includes(name));
 }
 
-function lacks(missing: Requirement[]): Problem {
+function lacks({ missing, otherPlatforms }: Pick<Preflight, 'missing' | 'otherPlatforms'>): Problem {
+  const reasons = [
+    ...(missing.length === 0
+      ? []
+      : [`the host lacks ${missing.map(({ oneOf }) => oneOf.join(' or ')).join(', ')}`]),
+    ...(otherPlatforms.length === 0 ? [] : [`the skill is for ${otherPlatforms.join(' or ')}`]),
+  ];
   return {
     code: 'skill_requirement_missing',
-    detail: `the host lacks ${missing.map(({ oneOf }) => oneOf.join(' or ')).join(', ')}`,
+    detail: reasons.join(', and '),
     hint: 'Tell what the host has by now with POST /v1/sessions/SESSION/host, or let a person start the skill.',
-    data: { missing },
+    data: { missing: [...missing] },
   };
 }

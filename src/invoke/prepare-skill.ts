@@ -96,7 +96,13 @@ async function checkHost(
   const needsAnything = skill.details.report.fields.requires !== null;
   if (needsAnything && !session.fresh) return fail(sessionMoved());
   const { address, pins } = session;
-  return preflightSkill(ports, view, { address, has: pins.host.has }, skill, question);
+  return preflightSkill(
+    ports,
+    view,
+    { address, has: pins.host.has, platform: pins.host.platform },
+    skill,
+    question,
+  );
 }
 
 /** What a caller is told of a skill that may not be used. */

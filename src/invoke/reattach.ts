@@ -1,5 +1,6 @@
 import { BYTES, estimatedTokens } from '../listing/measure.ts';
 import { LISTING_LIMITS } from '../core/limits.ts';
+import { cutText } from '../listing/grapheme-cut.ts';
 import { attributeText, encloseSkill } from '../prompt/enclose.ts';
 import type { Message } from '../prompt/inline-messages.ts';
 import type { Compacted, KeptSkill } from './session-contract.ts';
@@ -22,6 +23,8 @@ export interface Reattached extends Pick<Compacted, 'messages' | 'attached' | 'l
   readonly part: ReadonlySet<number>;
 }
 
+/** Of arguments that are history: enough to tell what it was about. All of them are in the instructions, where these have a place for them. */
+const ARGUMENT_CHARACTERS = 300;
 /** Less than this of a skill is of no use to anyone. */
 const SHORTEST_TOKENS = 64;
 
@@ -62,7 +65,10 @@ export function reattach(
 
 function reminder({ skill, args }: LoadedSkill, text: string, cut: boolean): string {
   const name = attributeText(skill);
-  const given = args === '' ? '' : ` It was started with the arguments "${attributeText(args)}" then.`;
+  const given =
+    args === ''
+      ? ''
+      : ` It was started with the arguments "${attributeText(cutText(args, ARGUMENT_CHARACTERS))}" then.`;
   const rest = cut ? ' Only the beginning is here: start the skill again for all of it.' : '';
   return [
     `The skill "${name}" was started earlier in this conversation; its instructions follow.${given} What it was asked`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AuditReport } from '../audit/audit-act.ts';
+import { skillUrl } from '../catalog/skill-url.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { answerFor, type AskedPorts, findAsked, type SkillQuestion } from '../invoke/decide-skill.ts';
@@ -165,7 +166,7 @@ function deniedBy(start: StoredStart, skill: PreparedSkill, at: number): AuditRe
 /** Instructions for the run itself, as a conversation would get them. */
 function inline(skill: PreparedSkill, request: PromptRequest): Outcome {
   const { name } = skill.found.entry;
-  const directory = `skill://${encodeURIComponent(name)}`;
+  const directory = skillUrl(name);
   const input = promptInput(skill, directory, request);
   // Its commands are for a conversation with a host, and its files stay where they are.
   const { text, substitutions } = expandPrompt(

@@ -7,12 +7,15 @@ import { isPattern } from '../hook/hook-matcher.ts';
 import { planHooks } from '../hook/plan-hooks.ts';
 import { loadPatterns, type ReadPattern } from '../policy/linear-pattern.ts';
 import type { View } from '../view/view.ts';
-import { AnswerTable } from './answer-table.ts';
+import type { AnswerTable } from './answer-table.ts';
 import { FiringTable } from './firing-table.ts';
-import { HookTable } from './hook-table.ts';
+import type { HookTable } from './hook-table.ts';
 import { hookInput, type HookWorld, runHook } from '../sandbox/run-hook.ts';
 import { conflict, unknownSession } from './session-problems.ts';
-import { SessionTable } from './session-table.ts';
+import type { SessionTable } from './session-table.ts';
+
+/** Works in one transaction. */
+type AtOnce = <Value>(work: () => Value) => Value;
 
 /** Where a call stands after its first transaction. */
 type Begun =
@@ -26,7 +29,7 @@ type Begun =
  * noted before and after, and a repeat joins it while it runs, or is told that it was interrupted.
  */
 export class HookFirings {
-  readonly #storage: DurableObjectStorage;
+  readonly #atOnce: AtOnce;
   readonly #world: HookWorld;
   readonly #session: SessionTable;
   readonly #hooks: HookTable;
@@ -35,21 +38,31 @@ export class HookFirings {
   readonly #running = new Map<string, Promise<Result<string>>>();
   #readPattern: ReadPattern | null = null;
 
-  constructor(storage: DurableObjectStorage, world: HookWorld) {
-    this.#storage = storage;
+  /** Tables are those of the session's object, since each remembers what it read. */
+  constructor(
+    sql: SqlStorage,
+    tables: { readonly session: SessionTable; readonly hooks: HookTable; readonly answers: AnswerTable },
+    atOnce: AtOnce,
+    world: HookWorld,
+  ) {
+    this.#atOnce = atOnce;
     this.#world = world;
-    this.#session = new SessionTable(storage.sql);
-    this.#hooks = new HookTable(storage.sql);
-    this.#answers = new AnswerTable(storage.sql);
-    this.#firings = new FiringTable(storage.sql);
+    this.#session = tables.session;
+    this.#hooks = tables.hooks;
+    this.#answers = tables.answers;
+    this.#firings = new FiringTable(sql);
+  }
+
+  /** Whether the call was made before, whatever has come of it. */
+  isRepeat(call: HookCall): boolean {
+    const key = repeatKey(call);
+    return this.#answers.read(key, fingerprintOf(call)) !== null || this.#firings.read(key) !== null;
   }
 
   /** `lives`: whether the session is still there, asked before every change. */
   async fire(session: string, call: HookCall, view: View, lives: () => boolean): Promise<Result<string>> {
     for (;;) {
-      const begun = this.#storage.transactionSync(() =>
-        lives() ? this.#begin(call, view) : fail(unknownSession()),
-      );
+      const begun = this.#atOnce(() => (lives() ? this.#begin(call, view) : fail(unknownSession())));
       if (!begun.ok) return begun;
       switch (begun.value.kind) {
         case 'patterns':
@@ -124,7 +137,7 @@ export class HookFirings {
     await Promise.all(
       hooks.map(async (registered) => {
         const result = await runHook(registered, input, end, view, this.#world);
-        this.#storage.transactionSync(() => {
+        this.#atOnce(() => {
           const firing = stillThere();
           if (!firing) return;
           this.#firings.note(firing.number, registered.hook, result);
@@ -132,7 +145,7 @@ export class HookFirings {
         });
       }),
     );
-    return this.#storage.transactionSync(() => {
+    return this.#atOnce(() => {
       const firing = stillThere();
       return firing ? ok(this.#end(call, firing.number)) : fail(unknownSession());
     });

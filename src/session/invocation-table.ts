@@ -28,6 +28,9 @@ const InvocationRow = z
   });
 export type InvocationRow = z.infer<typeof InvocationRow>;
 
+/** What every invocation says anew. */
+const TOLD = 'at = ?, arguments = ?, revision = ?, grants = ?, persist = ?';
+
 const LoadedRow = z.strictObject({ number: z.int(), repeat_key: z.string().nullable() });
 
 /** The last text of each skill: one that is asked for again mostly is the same. */
@@ -71,18 +74,18 @@ export class InvocationTable {
    * nothing done, for any other text.
    */
   again(invocation: SessionInvocation, now: number): boolean | null {
-    const { agent, layer, skill, args, idempotencyKey } = invocation;
+    const { agent, layer, skill, revision, args, grants, persist, idempotencyKey } = invocation;
     const known = this.#textOf(invocation);
+    // Another revision can have the same text, and the same revision other grants.
+    const told = [now, args, revision, JSON.stringify(grants), persist ? 1 : 0];
     if (known.loaded) {
-      const { number } = known.loaded;
-      this.#sql.exec('UPDATE invocation SET at = ?, arguments = ? WHERE number = ?', now, args, number);
+      this.#sql.exec(`UPDATE invocation SET ${TOLD} WHERE number = ?`, ...told, known.loaded.number);
     } else {
       const [row] = this.#sql
         .exec(
-          `UPDATE invocation SET at = ?, arguments = ?
+          `UPDATE invocation SET ${TOLD}
             WHERE agent = ? AND layer = ? AND name = ? AND identity = ? AND loaded = 1 RETURNING number, repeat_key`,
-          now,
-          args,
+          ...told,
           agent,
           layer,
           skill,

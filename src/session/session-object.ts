@@ -72,10 +72,17 @@ export class SessionObject extends DurableObject<Env> {
   readonly #hooks = new HookTable(this.ctx.storage.sql);
   readonly #rules = new RuleTable(this.ctx.storage.sql);
   readonly #listings = new AgentListings(this.#agents, this.#invocations, this.#preflight);
-  readonly #firings = new HookFirings(this.ctx.storage, SessionObject.hookWorld);
+  readonly #firings = new HookFirings(
+    this.ctx.storage.sql,
+    { session: this.#session, hooks: this.#hooks, answers: this.#answers },
+    (work) => this.#atOnce(work),
+    SessionObject.hookWorld,
+  );
 
   async create(input: SessionStart): Promise<Result<SessionView>> {
     const start = SessionStart.parse(input);
+    // Its alarm may be late.
+    if (this.#session.exists() && Date.now() >= expiryOf(this.#session.read())) await this.#forget();
     if (!this.#session.exists()) {
       this.ctx.storage.transactionSync(() => this.#session.create(start, Date.now()));
       await this.ctx.storage.setAlarm(Date.now() + start.idleMinutes * MINUTE);
@@ -178,7 +185,9 @@ export class SessionObject extends DurableObject<Env> {
     const session = this.#open(boundTo);
     if (!session) return fail(unknownSession());
     const { start, pins } = session;
-    if (endsTurn(call)) this.#atOnce(() => this.#rules.endAllowedTurn() && this.#session.change());
+    // A repeat may come late, when another turn has begun.
+    if (endsTurn(call) && !this.#firings.isRepeat(call))
+      this.#atOnce(() => this.#rules.endAllowedTurn() && this.#session.change());
     const { organisation, layers } = start;
     const { views } = await records(this.env).read(null, ruledLayers(layers), organisation);
     const policies = views.filter((view) => view !== null);

@@ -34,6 +34,8 @@ const SessionRow = z.strictObject({
 });
 
 const USE_MILLISECONDS = 30_000;
+/** A short session is noted more often, so that none ends more than a sixtieth of its time too early. */
+const USE_MILLISECONDS_OF_MINUTE = 1_000;
 
 const START = 'start';
 const PINS = 'pins';
@@ -69,8 +71,10 @@ export class SessionTable {
   create(start: SessionStart, now: number): void {
     for (const statement of TABLES) this.#sql.exec(statement);
     this.#sql.exec(
-      'INSERT INTO session (id, schema, generation, created_at, last_used_at) VALUES (1, ?, 1, ?, ?)',
+      'INSERT INTO session (id, schema, generation, created_at, last_used_at) VALUES (1, ?, ?, ?, ?)',
       SCHEMA,
+      // Not the same as that of an earlier session of this name, which others may remember.
+      now,
       now,
       now,
     );
@@ -100,7 +104,7 @@ export class SessionTable {
     this.#known = null;
   }
 
-  /** Noted to half a minute: a session in use needs no row written for it each time. */
+  /** Noted to half a minute at most: a session in use needs no row written for it each time. */
   use(now: number): void {
     if (!this.isUseDue(now)) return;
     this.#sql.exec('UPDATE session SET last_used_at = ?', now);
@@ -108,7 +112,8 @@ export class SessionTable {
   }
 
   isUseDue(now: number): boolean {
-    return now - this.read().lastUsedAt >= USE_MILLISECONDS;
+    const { start, lastUsedAt } = this.read();
+    return now - lastUsedAt >= Math.min(USE_MILLISECONDS, start.idleMinutes * USE_MILLISECONDS_OF_MINUTE);
   }
 
   pin(pins: readonly Pin[]): void {

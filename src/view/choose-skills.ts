@@ -128,7 +128,7 @@ function announcement({ entry, prepared }: MergedSkill): PreparedEntry {
   return { ...prepared, full: texts.full, plain: texts.plain, least: texts.least };
 }
 
-function isFor(hosts: readonly string[], host: string | null): boolean {
+export function isFor(hosts: readonly string[], host: string | null): boolean {
   return hosts.length === 0 || (host !== null && hosts.includes(host));
 }
 

@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSkillUrl } from '../../src/catalog/skill-url.ts';
+import { isPlainText } from '../../src/core/plain-text.ts';
+import { readSkillUrl, skillUrl } from '../../src/catalog/skill-url.ts';
 
 describe('readSkillUrl', () => {
   it.each([
@@ -39,5 +41,28 @@ describe('readSkillUrl', () => {
     'skill://pdf/\ud800',
   ])('%j is none', (url) => {
     expect(readSkillUrl(url)).toBeNull();
+  });
+});
+
+describe('skillUrl', () => {
+  it.each([
+    ['pdf', null, 'skill://pdf'],
+    ['pdf', 'references/tables.md', 'skill://pdf/references/tables.md'],
+    ['tools:pdf', '100%.md', 'skill://tools%3Apdf/100%25.md'],
+    ['pdf', 'a%20b c?#.md', 'skill://pdf/a%2520b%20c%3F%23.md'],
+  ])('%s %s', (name, path, url) => {
+    expect(skillUrl(name, path)).toBe(url);
+  });
+
+  it('is read as the same file again, whatever its name', () => {
+    const segment = fc
+      .string({ minLength: 1, unit: 'grapheme' })
+      .filter((text) => isPlainText(text) && !/[/\\]|^\.{1,2}$/.test(text));
+    fc.assert(
+      fc.property(segment, fc.array(segment, { minLength: 1, maxLength: 4 }), (name, segments) => {
+        const path = segments.join('/');
+        expect(readSkillUrl(skillUrl(name, path))).toEqual({ name, path });
+      }),
+    );
   });
 });

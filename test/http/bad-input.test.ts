@@ -90,6 +90,34 @@ describe('names of skills', () => {
   });
 });
 
+describe('what an invocation is told of its caller', () => {
+  it.each([
+    [{ agent: '' }, {}, 'agent'],
+    [{ baseDirectory: '' }, {}, 'baseDirectory'],
+    [{ projectDirectory: '' }, {}, 'projectDirectory'],
+    [{ plugin: { root: '' } }, {}, 'plugin.root'],
+    [{}, { 'Idempotency-Key': '' }, 'Idempotency-Key'],
+    [{}, { 'Idempotency-Key': 'k'.repeat(201) }, 'Idempotency-Key'],
+  ])('is not empty, and no longer than it may be: %j %j', async (more, headers, at) => {
+    for (const [path, outputs] of [
+      ['/v1/invoke', {}],
+      ['/v1/invoke/inv_x/shell', { outputs: [] }],
+      ['/v1/runs', {}],
+    ] as const) {
+      const body = { skill: 'x', ...outputs, ...more };
+      const response = await call('POST', path, { token, body, headers });
+      expect(await response.json()).toMatchObject({ code: 'bad_request', at });
+    }
+  });
+
+  it('is no session that cannot be one', async () => {
+    for (const path of ['/v1/invoke', '/v1/decisions', '/v1/runs']) {
+      const response = await call('POST', path, { token, body: { skill: 'x', session: 'ses_ABC' } });
+      expect([response.status, await response.json()]).toMatchObject([404, { code: 'session_unknown' }]);
+    }
+  });
+});
+
 describe('paths', () => {
   it.each(['/', '/v1', '/v1/nope', '/v1/listing/x', '/v1/skills/x/nope', '/v1/skills//body', '/favicon.ico'])(
     '%s is a problem, not a page',

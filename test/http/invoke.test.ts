@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, tokenFor } from '../support/deployment.ts';
 import { pushAccepted } from '../support/publishing.ts';
@@ -148,6 +149,21 @@ describe('POST /v1/decisions', () => {
 });
 
 describe('POST /v1/invoke, inline', () => {
+  it('names files by URLs that open just these files', async () => {
+    const as = await tokenFor(newOrganisation());
+    const files = { 'a b.md': '1', 'a%20b.md': '2', '100%.md': '3', 'x#y?.md': '4', 'ü/é.md': '5' };
+    const named = Object.entries(files).map(([path, text]) => [`s/${path}`, text] as const);
+    await pushAccepted(as, 'org', treeOf({ 's/SKILL.md': skillText('s'), ...Object.fromEntries(named) }));
+    const { attachments } = await post('/v1/invoke', { skill: 's' }, as);
+    const urls = z.array(z.object({ path: z.string(), url: z.string() })).parse(attachments);
+    expect(urls).toHaveLength(named.length);
+    const read = urls.map(async ({ path, url }) => {
+      const answer = await call('GET', `/v1/skills/s/files/${encodeURIComponent(url)}`, { token: as });
+      return [path, await answer.text()] as const;
+    });
+    expect(Object.fromEntries(await Promise.all(read))).toEqual(files);
+  });
+
   it('answers messages with everything filled in', async () => {
     const answer = await post('/v1/invoke', {
       skill: 'greet',

@@ -47,7 +47,7 @@ async function preflight(skill: string, trigger: Trigger = 'model', idempotencyK
   const result = await preflightSkill(
     services,
     view,
-    { address, has: pins.value.host.has },
+    { address, has: pins.value.host.has, platform: pins.value.host.platform },
     { found: found.value, details: details.value },
     { trigger, idempotencyKey },
   );
@@ -61,12 +61,17 @@ describe('before a skill is used', () => {
       decision: 'allow',
       result: {
         ok: true,
-        value: { missing: [{ kind: 'bins', oneOf: ['gh'] }], betterWith: ['EXTRA'], question: null },
+        value: {
+          missing: [{ kind: 'bins', oneOf: ['gh'] }],
+          betterWith: ['EXTRA'],
+          otherPlatforms: [],
+          question: null,
+        },
       },
     });
     expect((await preflight('plain')).result).toEqual({
       ok: true,
-      value: { missing: [], betterWith: [], question: null },
+      value: { missing: [], betterWith: [], otherPlatforms: [], question: null },
     });
   });
 

@@ -33,6 +33,13 @@ describe('what a compaction attaches again', () => {
     expect(messages[0]?.text).toContain('<skill_content name="push">\nDo push.\n</skill_content>');
   });
 
+  it('is short also where the arguments were long', () => {
+    const args = '<\u2028>'.repeat(20_000);
+    const [message] = reattach([loaded('push', { args })], LIMITS).messages;
+    expect(message?.text.length).toBeLessThan(4_000);
+    expect(message?.text).toContain('…" then');
+  });
+
   it('is not what does not want to stay, nor what was kept in part as if it were whole', () => {
     const { attached, left } = reattach(
       [loaded('once', { persist: false }), loaded('huge', { whole: false })],

@@ -30,7 +30,7 @@ export class HookClient {
     const address = { organisation: this.#organisation, id: this.session.id, boundTo: null };
     const invoked = await durableSessions(env.SESSION).invoked(address, {
       agent: 'main',
-      generation: 1,
+      generation: null,
       grants: [],
       skill: 'guard',
       layer: 'org',

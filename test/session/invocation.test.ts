@@ -119,6 +119,25 @@ describe('an invocation in a session', () => {
     expect((await invoke({ skill: 'lint' })).code).toBe('skill_unknown');
   });
 
+  it('is noted with what counts now, also where the text is the same as before', async () => {
+    const skill = (more: string) => ({ 'tool/SKILL.md': skillText('tool', `allowed-tools: Read\n${more}`) });
+    await call('PUT', '/v1/settings', { token, body: { permissions: { allow: ['Skill(tool)'] } } });
+    await publish(skill(''));
+    session = await SessionClient.begin(organisation, token);
+    expect(await invoke({ skill: 'tool', grants: [] })).toMatchObject({ alreadyLoaded: false });
+    expect(await seen()).toMatchObject([{ invoked: [{ grants: [] }] }]);
+    await publish(skill('persist: false\n'));
+    await session.list('?refresh=1');
+    const again = await invoke({ skill: 'tool' });
+    expect(again).toMatchObject({ alreadyLoaded: true });
+    const { revision } = Object(again['skill']);
+    expect(await seen()).toMatchObject([{ invoked: [{ revision, grants: ['Read'] }] }]);
+    // In the same object, which knows the text by now.
+    expect(await invoke({ skill: 'tool', grants: [] })).toMatchObject({ alreadyLoaded: true });
+    expect(await seen()).toMatchObject([{ invoked: [{ grants: [] }] }]);
+    expect(await session.compact()).toMatchObject({ left: [{ revision, reason: 'not-persistent' }] });
+  });
+
   it('obeys what was switched off and forbidden since', async () => {
     await invoke({ skill: 'pdf' });
     const body = { states: { pdf: 'off' }, permissions: { deny: ['Skill(once)'] } };
@@ -158,6 +177,21 @@ describe('an invocation in a session', () => {
 });
 
 describe('what its host lacks', () => {
+  it('is a platform as well, where the host is another one', async () => {
+    await publish({ 'mac/SKILL.md': skillText('mac', 'platforms: [macos]\n') });
+    const on = async (body: object) => {
+      session = await SessionClient.begin(organisation, token, { body });
+      return invoke({ skill: 'mac' });
+    };
+    const told = (otherPlatforms: string[]) => ({ status: 'inline', preflight: { otherPlatforms } });
+    expect(await on({ platform: 'linux' })).toMatchObject(told(['macos']));
+    expect(await on({ platform: 'macos' })).toMatchObject(told([]));
+    expect(await on({})).toMatchObject(told([]));
+    await call('PUT', '/v1/settings', { token, body: { requirements: 'hide' } });
+    expect(await on({ platform: 'linux' })).toMatchObject({ code: 'skill_requirement_missing' });
+    expect(await invoke({ skill: 'mac', trigger: 'user' })).toMatchObject(told(['macos']));
+  });
+
   it('is told with the answer, and with a decision', async () => {
     session = await SessionClient.begin(organisation, token, { body: { has: { bins: [] } } });
     const missing = [{ kind: 'bins', oneOf: ['gh'] }];

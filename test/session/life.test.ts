@@ -76,6 +76,53 @@ describe('a session', () => {
     });
   });
 
+  it('is used by whatever is done in it, in an object that remembers it', async () => {
+    const session = await SessionClient.begin(organisation, token, { body: { idleMinutes: 1 } });
+    const path = `/v1/sessions/${session.id}`;
+    const begun = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    // Not through the client, which would evict the object.
+    const uses: [string, unknown][] = [
+      [`${path}/hooks/Stop`, {}],
+      [`${path}/hooks/Stop`, {}],
+      [`${path}/listing`, undefined],
+      [`${path}/hooks/Stop`, {}],
+      [`${path}/paths`, {}],
+      ['/v1/invoke', { skill: 'a', session: session.id }],
+      ['/v1/invoke', { skill: 'a', session: session.id }],
+      [`${path}/compact`, undefined],
+    ];
+    for (const [at, [use, body]] of uses.entries()) {
+      vi.setSystemTime(begun + (at + 1) * 50_000);
+      const headers = { 'Idempotency-Key': `use ${at}` };
+      expect([use, (await call('POST', use, { token, body, headers })).status]).toEqual([use, 200]);
+    }
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await call('GET', path, { token })).status).toBe(404);
+  });
+
+  it('begins anew where its key is used again after its end, with nothing of the one before', async () => {
+    const headers = { 'Idempotency-Key': 'the same' };
+    const begin = async () => SessionClient.begin(organisation, token, { headers });
+    const before = await begin();
+    await call('POST', '/v1/invoke', { token, body: { skill: 'a', session: before.id } });
+    await push(token, 'org', treeOf({ 'b/SKILL.md': skillText('b') }));
+    const invoke = async (skill: string) =>
+      (await call('POST', '/v1/invoke', { token, body: { skill, session: before.id } })).json<
+        Record<string, unknown>
+      >();
+    expect(await invoke('a')).toMatchObject({ alreadyLoaded: true });
+    await call('DELETE', `/v1/sessions/${before.id}`, { token });
+    expect((await begin()).id).toBe(before.id);
+    expect(await invoke('a')).toMatchObject({ code: 'skill_unknown' });
+    expect(await invoke('b')).toMatchObject({ alreadyLoaded: false });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.now() + 24 * 3_600_000);
+    expect((await begin()).id).toBe(before.id);
+    expect((await call('POST', `/v1/sessions/${before.id}/listing`, { token })).status).toBe(200);
+    expect(await invoke('b')).toMatchObject({ alreadyLoaded: false });
+  });
+
   it('takes its time from the organisation where its caller says nothing', async () => {
     await call('PUT', '/v1/settings', { token, body: { sessions: { idleMinutes: 5 } } });
     const { body } = await (await SessionClient.begin(organisation, token)).call('GET', '');

@@ -115,6 +115,15 @@ describe('rules of a session', () => {
     expect((await change({ endTurn: true })).body['rules']).toEqual([]);
   });
 
+  it('that allow for a turn stay where the event that ended the turn before is told again', async () => {
+    const fire = () =>
+      session.call('POST', '/hooks/UserPromptSubmit', { body: {}, headers: { 'Idempotency-Key': 'turn' } });
+    await fire();
+    await change({ add: [{ ...ALLOW, expires: { until: 'turn' } }] });
+    await fire();
+    expect(await decision()).toBe('allow session');
+  });
+
   it('end when their time is over', async () => {
     const at = new Date(Date.now() + 1_000).toISOString();
     await change({ add: [{ ...ALLOW, expires: { until: 'time', at } }] });
