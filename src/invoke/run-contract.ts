@@ -175,7 +175,7 @@ export interface RequiredAction {
   /** The model's id of the call. */
   readonly call: string;
   readonly tool: string;
-  /** As rules see it: for Bash the command; else the input as JSON. */
+  /** For an approval as rules see it, for Bash the command; of a tool of the host the whole input as JSON. */
   readonly input: string;
   /** Why a person is asked. */
   readonly reason: string | null;

@@ -83,10 +83,13 @@ export function runHooks(
 /** Tools of the host stand beside ours, and must not pass for one of them. */
 export function checkTools(tools: readonly ClientTool[]): Problem | null {
   const names = new Set<string>();
-  for (const { name } of tools) {
+  for (const { name, inputSchema } of tools) {
     if (RUN_TOOLS.includes(name) || name === 'WebFetch' || name.startsWith('mcp__'))
       return badTool(`${name} is a name of a tool that runs have`);
     if (names.has(name)) return badTool(`${name} is there twice`);
+    // No provider takes another one, and a run would find that out only when it asks its model.
+    if (inputSchema['type'] !== 'object')
+      return badTool(`the inputSchema of ${name} has no "type": "object"`);
     names.add(name);
   }
   if (JSON.stringify(tools).length > RUN_LIMITS.clientToolsBytes)

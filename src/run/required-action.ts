@@ -1,3 +1,4 @@
+import { canonicalJson } from '../core/canonical-json.ts';
 import type { RequiredAction, RunView } from '../invoke/run-contract.ts';
 import { subjectOf } from '../tool/toolbox.ts';
 import type { StepRow } from './journal.ts';
@@ -42,7 +43,8 @@ export function requiredActions(
       kind: pending.for,
       call: call.id,
       tool: call.tool,
-      input: subjectOf(call),
+      // Who makes the call needs all of its input, whatever its name is elsewhere.
+      input: asked === null ? canonicalJson(call.input) : subjectOf(call),
       reason: asked?.reason ?? null,
       skill: asked?.skill ?? null,
       askedAt: new Date(open.startedAt).toISOString(),

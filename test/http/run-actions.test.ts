@@ -14,7 +14,9 @@ const Run = z.looseObject({
   status: z.string(),
   stopReason: z.string().nullable(),
   result: z.string().nullable(),
-  requiredActions: z.array(z.looseObject({ id: z.string(), run: z.string(), kind: z.string() })),
+  requiredActions: z.array(
+    z.looseObject({ id: z.string(), run: z.string(), kind: z.string(), tool: z.string(), input: z.string() }),
+  ),
 });
 type Run = z.infer<typeof Run>;
 
@@ -40,6 +42,14 @@ const busy = scripted(
   })),
 );
 
+const WHOLE = {
+  file_path: 'a',
+  notebook_path: 'b',
+  command: 'c',
+  path: 'd',
+  edits: [{ old: '1', new: '2' }],
+};
+
 const MODELS: Readonly<Record<string, Model>> = {
   outer: uses('middle'),
   middle: uses('inner'),
@@ -51,6 +61,10 @@ const MODELS: Readonly<Record<string, Model>> = {
   }),
   json: scripted(says('no JSON'), says('{"n": 1}')),
   deep: uses('inner'),
+  named: scripted(({ messages }) => {
+    const [first] = messages;
+    return calls([/ARGUMENTS: (\w+)/.exec(first?.role === 'user' ? first.text : '')?.[1] ?? '', WHOLE]);
+  }),
 };
 
 let organisation = '';
@@ -78,6 +92,7 @@ beforeAll(async () => {
       'slow/SKILL.md': skill('slow'),
       'json/SKILL.md': skill('json'),
       'deep/SKILL.md': skill('deep'),
+      'named/SKILL.md': skill('named'),
     }),
   );
   const local = { kind: 'openai', baseUrl: 'https://models.example.org/v1', prices: { input: 1, output: 1 } };
@@ -178,6 +193,22 @@ describe('the list of runs', () => {
     gate.open = true;
     await expect.poll(first).toBe('succeeded');
   });
+});
+
+describe('a tool of the host that is named like one of other places', () => {
+  it.each(['MultiEdit', 'NotebookEdit', 'PowerShell', 'LS', 'lookup'])(
+    '%s gets all of its input',
+    async (name) => {
+      const run = await start({
+        skill: 'named',
+        args: name,
+        clientTools: [{ name, inputSchema: { type: 'object' } }],
+      });
+      expect(run.requiredActions.map(({ kind, tool, input }) => [kind, tool, JSON.parse(input)])).toEqual([
+        ['tool_call', name, WHOLE],
+      ]);
+    },
+  );
 });
 
 describe('the result', () => {

@@ -47,6 +47,7 @@ async function started(body: object, headers: Record<string, string> = {}): Prom
   return Run.parse(await response.json());
 }
 
+const object = { type: 'object' };
 const WAIT = { Prefer: 'wait=20' };
 
 /** Events of a stream, until the reader has enough or it ends. */
@@ -192,16 +193,18 @@ describe('the start of a run', () => {
   });
 
   it.each([
-    [[{ name: 'Bash', inputSchema: {} }]],
-    [[{ name: 'mcp__x__y', inputSchema: {} }]],
-    [[{ name: 'two words', inputSchema: {} }]],
+    [[{ name: 'x', inputSchema: {} }]],
+    [[{ name: 'x', inputSchema: { type: 'string' } }]],
+    [[{ name: 'Bash', inputSchema: object }]],
+    [[{ name: 'mcp__x__y', inputSchema: object }]],
+    [[{ name: 'two words', inputSchema: object }]],
     [
       [
-        { name: 'x', inputSchema: {} },
-        { name: 'x', inputSchema: {} },
+        { name: 'x', inputSchema: object },
+        { name: 'x', inputSchema: object },
       ],
     ],
-    [[{ name: 'x', inputSchema: { description: 'x'.repeat(70_000) } }]],
+    [[{ name: 'x', inputSchema: { ...object, description: 'x'.repeat(70_000) } }]],
   ])('refuses tools of the host that are none: %#', async (clientTools) => {
     const response = await call('POST', '/v1/runs', { token, body: { skill: 'three', clientTools } });
     expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([400, 'bad_request']);
