@@ -4,8 +4,12 @@ import type { Digest } from '../core/digest.ts';
 import { foldName } from '../format/fold-name.ts';
 import { visibleName } from '../listing/visible-text.ts';
 
+/** What is read as it is written, which is almost every name. */
+const PLAIN = /^[\da-z](?:[\da-z._:/-]*[\da-z._/-])?$/;
+
 /** What is left of a name for a reader of a listing: two names with the same are one for layers that are not trusted. */
 export function nameAsRead(name: string): string {
+  if (PLAIN.test(name)) return name;
   return foldName(visibleName(foldName(name)));
 }
 

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import type { Layer } from '../../src/catalog/layers.ts';
@@ -6,6 +7,8 @@ import { findSkill } from '../../src/view/find-skill.ts';
 import { fitToWindow, mergeListing } from '../../src/view/list-skills.ts';
 import { pageSkills } from '../../src/view/page-skills.ts';
 import type { PastRevisions } from '../../src/view/ports.ts';
+import { visibleName } from '../../src/listing/visible-text.ts';
+import { nameAsRead } from '../../src/view/taken-names.ts';
 import { of, viewOver } from './listing-views.ts';
 
 const past: PastRevisions = { byRevision: async () => [], byVersion: async () => [] };
@@ -67,6 +70,30 @@ describe('a name from anybody', () => {
       expect(page?.skills.map((skill) => skill.name).toSorted()).toEqual(['deploy', `mcp:s/${name}`]);
     },
   );
+
+  it('is read as it is printed, in any case and with any dash', () => {
+    const unit = fc.constantFrom(
+      'a',
+      'B',
+      ':',
+      ' ',
+      '-',
+      '/',
+      '*',
+      '\u2022',
+      '\uff1a',
+      '\u200b',
+      '\u2010',
+      '<',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit, minLength: 1, maxLength: 8 }), (name) => {
+        expect(nameAsRead(visibleName(name))).toBe(nameAsRead(name));
+        expect(nameAsRead(nameAsRead(name))).toBe(nameAsRead(name));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
 
   it('does not make the names of trusted layers one', async () => {
     const trusted = viewOf([
