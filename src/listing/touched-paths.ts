@@ -8,22 +8,22 @@ export interface Condition {
   readonly paths: readonly string[];
 }
 
-/** Touched paths as they are matched. Those that are not plainly relative to the project match nothing and are left out. */
+/** Touched paths as they are matched, in one of the two spellings of accented letters, since systems of files differ in that. Those that are not plainly relative to the project match nothing and are left out. */
 export function touchedPaths(paths: readonly string[]): PathSegments[] {
   return paths
-    .map((path) => path.split('/'))
+    .map((path) => path.normalize().split('/'))
     .filter((segments) => segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..'))
     .map((segments) => segments.map((segment) => [...segment]));
 }
 
 export function isTouched({ scope, paths }: Condition, touched: readonly PathSegments[]): boolean {
   if (touched.length === 0 || (scope === null && paths.length === 0)) return false;
-  const folder = scope === null ? [] : scope.split('/');
+  const folder = scope === null ? [] : scope.normalize().split('/');
   const inside = touched.filter(
     (path) => path.length > folder.length && folder.every((name, at) => path[at]?.join('') === name),
   );
   if (paths.length === 0) return inside.length > 0;
-  const takesIn = compileGitignore(paths);
+  const takesIn = compileGitignore(paths.map((pattern) => pattern.normalize()));
   return inside.some((path) => takesIn(path.slice(folder.length)));
 }
 

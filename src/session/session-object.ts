@@ -156,7 +156,12 @@ export class SessionObject extends DurableObject<Env> {
 
   ask(boundTo: Bounds, call: AskCall): Result<PreflightQuestion | null> {
     if (!this.#open(boundTo)) return fail(unknownSession());
-    const asked = this.#once('ask', call, () => ok(JSON.stringify(this.#preflight.ask(call.missing))));
+    // What is missing may be less when the same request is made again.
+    const skills = [...new Set(call.missing.flatMap((each) => each.skills))];
+    const { idempotencyKey } = call;
+    const asked = this.#once('ask', { idempotencyKey, skills }, () =>
+      ok(JSON.stringify(this.#preflight.ask(call.missing))),
+    );
     return asked.ok ? ok(parseJson(PreflightQuestion, asked.value)) : asked;
   }
 
@@ -230,9 +235,9 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   /** Works, and stores the answer with the work; with a key, the answer of the first time is had again. */
-  #once(
+  #once<Asked extends Repeatable>(
     name: string,
-    { idempotencyKey: key, ...asked }: Repeatable,
+    { idempotencyKey: key, ...asked }: Asked,
     work: () => Result<string>,
   ): Result<string> {
     const repeatKey = key === null ? null : `${name} ${key}`;

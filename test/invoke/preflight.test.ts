@@ -125,6 +125,20 @@ describe('before a skill is used', () => {
     expect((await preflight('report')).result).toMatchObject({ value: { question: null } });
   });
 
+  it('is no other request where the host has more by the time it is repeated', async () => {
+    await settings('ask');
+    await session.call('POST', '/host', { body: { has: { env: [] } } });
+    const first = await preflight('merge', 'model', 'key');
+    expect(first.result).toMatchObject({ value: { question: { missing: [{}, {}] } } });
+    await session.call('POST', '/host', { body: { has: { env: ['TOKEN'] } } });
+    expect((await preflight('merge', 'model', 'key')).result).toMatchObject({
+      value: { missing: [{ oneOf: ['gh'] }], question: { missing: [{}, {}] } },
+    });
+    expect((await preflight('report', 'model', 'key')).result).toMatchObject({
+      error: { code: 'session_conflict' },
+    });
+  });
+
   it('asks nobody who goes on without it', async () => {
     await settings('ask');
     await session.call('POST', '/host', { body: { declined: true } });

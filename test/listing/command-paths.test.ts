@@ -16,12 +16,16 @@ describe('commandPaths', () => {
     ['', []],
     ['cat "unterminated src/x.ts', ['src/x.ts']],
     ['cat .env', ['.env']],
+    ['cd src && cat a.ts; ls ./b', ['src/a.ts', 'src/./b']],
+    ['cd pkg && cd "my lib"/src && cat ../a.ts', ['pkg/my lib/src/../a.ts']],
+    ['cd web && cat /etc/x.conf ~/y.ts && cd - && cat z.ts', ['/etc/x.conf', '~/y.ts', 'web/z.ts']],
+    ['cd && cat a.ts', ['a.ts']],
   ])('%j: %j', (command, paths) => {
     expect(commandPaths(command)).toEqual(paths);
   });
 
   it('takes long commands in linear time', () => {
-    for (const part of ['a/', './', "'", '\\a.', '$(', 'x=', '--a=', '[']) {
+    for (const part of ['a/', './', "'", '\\a.', '$(', 'x=', '--a=', '[', 'cd a.b;']) {
       const command = part.repeat(20_000);
       const started = performance.now();
       commandPaths(command);

@@ -21,6 +21,8 @@ describe('patterns of paths', () => {
     [['src/*.ts', '!src/x.ts'], 'src/x.ts', false],
     [['src/*.ts', '!src/x.ts'], 'src/y.ts', true],
     [['!src/x.ts', 'src/*.ts'], 'src/x.ts', true],
+    [['src/\u00e9*.ts'], 'src/e\u0301t\u00e9.ts', true],
+    [['src/e\u0301*.ts'], 'src/\u00e9t\u00e9.ts', true],
     [['src/'], 'src', false],
     [['src/'], 'src/a', true],
     [['SRC/*.TS'], 'src/a.ts', false],
