@@ -11,8 +11,14 @@ const SPACE = 0x20;
 const APOSTROPHE = 0x27;
 const LAST_ASCII = 0x7f;
 
-/** Loads the vocabulary, which takes a tenth of a second: for who is about to count something. */
-export async function loadTokenCounter(): Promise<TokenCounter> {
+let loaded: Promise<TokenCounter> | null = null;
+
+/** Loads the vocabulary once, which takes a tenth of a second: for who is about to count something. */
+export function loadTokenCounter(): Promise<TokenCounter> {
+  return (loaded ??= load());
+}
+
+async function load(): Promise<TokenCounter> {
   const [{ default: vocabulary }, { O200K_TOKEN_SPLIT_REGEX: split }] = await Promise.all([
     import('gpt-tokenizer/bpeRanks/o200k_base'),
     import('gpt-tokenizer/encodingParams/constants'),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 of some bytes, as it stands in every document of ours: `sha256:` and 64 lower-case hex digits. */
 export type Digest = `sha256:${string}`;
@@ -14,7 +14,7 @@ export function isDigest(text: string): text is Digest {
  * call costs more than the hash itself for the small inputs (tokens, catalog nodes) on the hot path.
  */
 export function digestOf(content: Uint8Array | string): Digest {
-  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
+  return `sha256:${hash('sha256', content, 'hex')}`;
 }
 
 /** The bare 64 hex digits, for storage keys. */

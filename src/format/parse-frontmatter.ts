@@ -2,6 +2,7 @@ import { SKILL_LIMITS } from '../core/limits.ts';
 import { type Diagnostic, type DiagnosticCode, diagnostic } from './diagnostic.ts';
 import { nestsDeeperThan } from './nesting.ts';
 import { readLines } from './read-lines.ts';
+import { readPlain } from './read-plain.ts';
 import { type Frontmatter, readYaml } from './read-yaml.ts';
 import { repairEntries } from './repair-entries.ts';
 
@@ -14,6 +15,8 @@ export function parseFrontmatter(text: string, firstLine: number, path: string):
     return refused('frontmatter-too-large', 'the frontmatter is larger than 16 KiB', firstLine, path);
   if (nestsDeeperThan(text, SKILL_LIMITS.frontmatterDepth))
     return refused('frontmatter-too-deep', 'the frontmatter is nested too deep', firstLine, path);
+  const plain = readPlain(text, firstLine);
+  if (plain) return { keys: plain, features: new Map(), diagnostics: [] };
   // The line end before the closing fence belongs to the last value: `|+` keeps it.
   const first = readYaml(`${text}\n`, firstLine, path);
   if (first.kind !== 'invalid') return first.frontmatter;
