@@ -105,7 +105,6 @@ function readCommand({ tool, input }: ToolCall, commands: string[][] | null): Re
       openings: [''],
     };
   }
-  const textsOf = (all: readonly (readonly string[])[]) => [...new Set(all.map((words) => words.join(' ')))];
   const parts = textsOf(inTheirFolders(commands));
   const texts = [...new Set([...textsOf(commands), ...parts])];
   return {
@@ -115,6 +114,10 @@ function readCommand({ tool, input }: ToolCall, commands: string[][] | null): Re
     acts: texts.map(readAct),
     openings: openingsOf(commands),
   };
+}
+
+function textsOf(commands: readonly (readonly string[])[]): string[] {
+  return [...new Set(commands.map((words) => words.join(' ')))];
 }
 
 function withFolderless(commands: readonly string[]): string[] {
