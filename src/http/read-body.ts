@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { REQUEST_LIMITS } from '../core/limits.ts';
+import { isDeeperThan } from '../core/json-levels.ts';
 import { readStream } from '../core/read-stream.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { AppContext } from './context.ts';
@@ -75,10 +76,4 @@ export function parseBody<Schema extends z.ZodType>(text: string, schema: Schema
     ...(at === '' ? {} : { at }),
     hint: 'See the table of calls in the README.',
   });
-}
-
-/** Schemas, and all that works on a value later, go as deep as it is: the stack has to have room for that. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
