@@ -137,7 +137,7 @@ export const LISTING_LIMITS = {
 
 /** What a request may be. */
 export const REQUEST_LIMITS = {
-  /** Arrays and objects in each other, in a body or a hook's answer; the input of a tool has few, and 5,000 are too many for the stack. */
+  /** Arrays and objects in each other, in a body or a hook's answer: a tool's input has few, and the stack ends at 5,000. */
   jsonLevels: 128,
   /** JSON bodies: arguments, decisions, settings. */
   jsonBytes: 256 * KIB,
