@@ -135,10 +135,10 @@ export const LISTING_LIMITS = {
   rememberedCharacters: 2 * KIB,
 } as const;
 
-/** What a request may be. */
 /** JSON of strangers: deeper than anybody writes it, and far from where the checks of it run out of stack. */
 export const JSON_LIMITS = { depth: 100 } as const;
 
+/** What a request may be. */
 export const REQUEST_LIMITS = {
   /** JSON bodies: arguments, decisions, settings. */
   jsonBytes: 256 * KIB,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../core/canonical-json.ts';
+import { nestsDeeper } from '../core/json-depth.ts';
+import { JSON_LIMITS } from '../core/limits.ts';
 import { parseJson } from '../view/json-document.ts';
 
 /** What a hook said in JSON, as far as it stops something. Everything else in it is the host's to read. */
@@ -23,9 +25,10 @@ const Said = z.looseObject({
 
 const JsonObject: z.ZodType<Readonly<Record<string, Json>>> = z.record(z.string(), z.json());
 
-/** The JSON object that a hook answered, null for anything else. */
+/** The JSON object that a hook answered, null for anything else, and for one that is too deep. */
 export function hookOutput(text: string): Readonly<Record<string, Json>> | null {
-  return text.trimStart().startsWith('{') ? parseJson(JsonObject, text) : null;
+  const value = text.trimStart().startsWith('{') ? parseJson(z.unknown(), text) : null;
+  return nestsDeeper(value, JSON_LIMITS.depth) ? null : (JsonObject.safeParse(value).data ?? null);
 }
 
 /** Why a hook's answer stops what it was asked about; null where it does not. */

@@ -23,7 +23,7 @@ export interface Reattached extends Pick<Compacted, 'messages' | 'attached' | 'l
   readonly part: ReadonlySet<number>;
 }
 
-/** Of arguments that are history: enough to tell what it was about. All of them are in the instructions, where these have a place for them. */
+/** Of arguments that are history: enough to tell what it was about. Instructions that use them have all of them. */
 const ARGUMENT_CHARACTERS = 300;
 /** Less than this of a skill is of no use to anyone. */
 const SHORTEST_TOKENS = 64;

@@ -8,7 +8,10 @@ export interface Condition {
   readonly paths: readonly string[];
 }
 
-/** Touched paths as they are matched, in one of the two spellings of accented letters, since systems of files differ in that. Those that are not plainly relative to the project match nothing and are left out. */
+/**
+ * Touched paths as they are matched: with accented letters in one of their two spellings, since file systems differ in
+ * that. Those that are not plainly relative to the project match nothing and are left out.
+ */
 export function touchedPaths(paths: readonly string[]): PathSegments[] {
   return paths
     .map((path) => path.normalize().split('/'))

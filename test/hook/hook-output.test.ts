@@ -31,6 +31,7 @@ describe('what a hook answers', () => {
     ['done', null],
     ['', null],
     ['null', null],
+    [`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`, null],
   ])('%j is read as %j', (text, output) => {
     expect(hookOutput(text)).toEqual(output);
   });
