@@ -128,7 +128,8 @@ export function compilerDigest(): Digest {
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(source, floor, name)),
   );
-  // The packages that read frontmatter and count tokens, by their versions.
+  for (const name of ['token-counter.ts', 'byte-pairs.ts']) files.push(join(source, '../scripts/lib', name));
+  // The packages that read frontmatter and have the vocabulary of tokens, by their versions.
   files.push(join(source, '../package.json'));
   return digestOf(
     files

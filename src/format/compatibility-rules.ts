@@ -82,6 +82,8 @@ export function totalSize(judged: Judged): number {
   return judged.files.reduce((sum, file) => sum + file.size, 0);
 }
 
+const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
+
 export function codePoints(text: string): number {
-  return Array.from(text).length;
+  return text.length - (text.match(SURROGATE_PAIR)?.length ?? 0);
 }
