@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { visibleCharacters } from '../src/core/visible-characters.ts';
 import { scanJson, scanSarif, scanText } from './lib/scan/formats.ts';
-import { scanTarget, type TargetScan } from './lib/scan/scan-target.ts';
+import { noticesOf, scanTarget, type TargetScan } from './lib/scan/scan-target.ts';
 import { suppress, Suppressions } from './lib/scan/suppressions.ts';
 import { projectVersion } from './lib/sarif.ts';
 import { fatal, progressLine } from './lib/terminal.ts';
@@ -41,6 +41,7 @@ for (const { named, target } of positionals.map(opened)) {
 }
 const unread = scans.flatMap((scan) => scan.unread);
 const scanned = scans.flatMap((scan) => scan.skills);
+const notices = scans.flatMap(noticesOf);
 const today = new Date().toISOString().slice(0, 10);
 const { skills, left, expired, unused } = suppress(
   scanned,
@@ -48,13 +49,13 @@ const { skills, left, expired, unused } = suppress(
   today,
 );
 if (format === 'json') console.log(scanJson(skills));
-else if (format === 'sarif') console.log(scanSarif(skills, projectVersion()));
+else if (format === 'sarif') console.log(scanSarif(skills, projectVersion(), notices));
 else console.log(scanText(skills));
 for (const { finding, path, reason } of left)
   say(`suppressed: ${path}/${finding.path}:${finding.line} ${finding.rule}: ${reason}`);
 for (const { hash, expires } of expired) say(`expired on ${expires}, counts for nothing: ${hash}`);
 for (const { hash } of unused) say(`suppresses nothing: ${hash}`);
-for (const { path, reason } of unread) say(`not scanned, or not all of it: ${path}: ${reason}`);
+for (const notice of notices) say(notice);
 
 const isBad = skills.some(
   ({ verdict }) => verdict === 'dangerous' || (values.strict && verdict === 'caution'),

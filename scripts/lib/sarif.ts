@@ -22,11 +22,12 @@ export interface SarifResult {
 }
 export type SarifLevel = 'error' | 'warning' | 'note';
 
-/** SARIF 2.1.0, which code scanning and editors read. */
+/** SARIF 2.1.0, which code scanning and editors read. `notices` say what is not among the results. */
 export function sarifLog(
   version: string,
   rules: readonly SarifRule[],
   results: readonly SarifResult[],
+  notices: readonly string[] = [],
 ): string {
   const fingerprints = new Fingerprints();
   return JSON.stringify({
@@ -36,6 +37,7 @@ export function sarifLog(
       {
         tool: { driver: { name: 'Skilledge', version, rules: rules.map(listed) } },
         columnKind: 'utf16CodeUnits',
+        ...(notices.length > 0 && { invocations: [invocation(notices)] }),
         results: results.map((result) => ({
           ruleId: result.rule,
           ruleIndex: rules.findIndex(({ id }) => id === result.rule),
@@ -63,6 +65,11 @@ export function sarifLog(
 export function projectVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}
+
+function invocation(notices: readonly string[]) {
+  const toolExecutionNotifications = notices.map((text) => ({ level: 'warning', message: { text } }));
+  return { executionSuccessful: true, toolExecutionNotifications };
 }
 
 function listed({ id, means, help, helpUri, level }: SarifRule) {

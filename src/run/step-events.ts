@@ -56,7 +56,7 @@ export function tellingOf(outcome: Outcome): { output?: string; exitCode?: numbe
     case 'pending':
       return { output: pendingText(outcome.pending) };
     case 'hook':
-      return { output: outcome.block ?? notRun(outcome) };
+      return { output: outcome.block ?? withoutSuccess(outcome) };
     case 'wait': {
       const { answer } = outcome;
       if (answer.for !== 'approval') return ofResult(answer.result);
@@ -66,9 +66,13 @@ export function tellingOf(outcome: Outcome): { output?: string; exitCode?: numbe
   }
 }
 
-function notRun({ runs }: Extract<Outcome, { kind: 'hook' }>): string {
-  const skipped = runs.flatMap(({ hook, reason }) => (reason === null ? [] : [`${hook}: ${reason}`]));
-  return skipped.length === 0 ? '' : `not run: ${skipped.join('; ')}`;
+/** Hooks that nobody ran, and those that failed: they stop nothing, and are not to go unseen. */
+function withoutSuccess({ runs }: Extract<Outcome, { kind: 'hook' }>): string {
+  const said = runs.flatMap(({ hook, reason, result }) => {
+    if (reason !== null) return [`not run: ${hook}: ${reason}`];
+    return result?.outcome === 'error' ? [`failed: ${hook}: ${result.reason?.trim() ?? ''}`] : [];
+  });
+  return cutText(said.join('; '), RUN_LIMITS.toolOutputCharacters);
 }
 
 function pendingText(pending: Pending): string {

@@ -2,16 +2,23 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { skillText } from '../compile/trees.ts';
 import { temporaryFolder } from '../scripts/temporary.ts';
 import { BODIES } from '../support/scanned.ts';
 import { PROJECT, startServer, type StartedServer } from './started-server.ts';
 
+const README = readFileSync(join(PROJECT, 'README.md'), 'utf8');
 /** The lines of the README's "Five lines to try": each command, and a part of what it answers. */
-const README_LINES = [
-  ...readFileSync(join(PROJECT, 'README.md'), 'utf8').matchAll(/^(curl .+)\n#=> (.+)$/gm),
-].map(([, command = '', expected = '']) => ({ command, expected }));
+const README_LINES = [...README.matchAll(/^(curl .+)\n#=> (.+)$/gm)].map(
+  ([, command = '', expected = '']) => ({ command, expected }),
+);
+
+/** The README's block of commands that has this in it. */
+function blockWith(text: string): string {
+  const blocks = [...README.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  return blocks.find((block) => block.includes(text)) ?? '';
+}
 
 let server: StartedServer;
 const blocker = createServer();
@@ -46,13 +53,62 @@ describe('npm start', () => {
   });
 
   it.each(README_LINES)('answers as the README says: $command', ({ command, expected }) => {
-    const here = command
-      .replaceAll('http://localhost:8787', server.origin)
-      .replaceAll('.dev/token', join(server.directory, 'token'));
-    const answer = execFileSync('bash', ['-c', here], { encoding: 'utf8' });
-    expect(answer).toContain(expected.trim());
+    expect(bash(command)).toContain(expected.trim());
+  });
+
+  it('runs the README’s run that asks a person, from its start to its result', () => {
+    const text = skillText(
+      'tidy',
+      'context: fork\n',
+      '```bash\necho x > old; ls\n```\n\n```bash\nrm old; echo tidy\n```\n',
+    );
+    const skill = 'curl -s -H "$A" http://localhost:8787/v1/layers/org/skills/tidy';
+    const [remark = '', place = '', start = '', events = '', approve = ''] =
+      blockWith('"skill": "tidy"').split('\n');
+    const settings = /\("?with ("permissions": .*) in the settings\)/.exec(remark)?.[1] ?? '';
+    const token = 'A="Authorization: Bearer $(cat .dev/token)"';
+    const put = `curl -s -X PUT -H "$A" http://localhost:8787/v1/settings -d '{${settings}}'`;
+    const waits = `until curl -s -H "$A" $R/$ID | grep -q '"status":"requires_action"'; do sleep 0.2; done`;
+    const lines = [
+      token,
+      put,
+      `${skill} -X PUT -d '${JSON.stringify({ files: [{ path: 'SKILL.md', text }] })}'`,
+      place,
+      start,
+      // In another terminal.
+      `${events} &`,
+      waits,
+      approve,
+      'wait',
+      `curl -s -H "$A" $R/$ID`,
+      `${skill} -X DELETE`,
+    ];
+    const answer = bash(lines.join('\n'));
+    expect(answer).toMatch(/event: run\.waiting[\s\S]*event: run\.ended/);
+    expect(answer).toMatch(/"status":"succeeded"[\s\S]*"result":"tidy\\n"/);
+  });
+
+  it('runs the README’s run with a key, against a server that speaks as its provider does', () => {
+    const origin = inject('models');
+    const block = blockWith('/v1/secrets/ANTHROPIC')
+      .replaceAll('https://api.anthropic.com', origin)
+      .replace('"kind": "anthropic",', `"kind": "anthropic", "baseUrl": "${origin}/anthropic/v1",`)
+      // The part that the server plays.
+      .replaceAll('claude-opus-4-5', 'steps');
+    const answer = bash(`ANTHROPIC_API_KEY=sk-of-the-test\n${block}`);
+    expect(answer).toMatch(/"status":"succeeded"[\s\S]*"engine":"anthropic","model":"steps"/);
+    expect(answer).toContain('1 file, 2 lines, 2 words, 8 bytes.');
+    expect(answer).not.toContain('sk-of-the-test');
   });
 });
+
+/** What these commands print, at the server that was started. */
+function bash(commands: string): string {
+  const here = commands
+    .replaceAll('http://localhost:8787', server.origin)
+    .replaceAll('.dev/token', join(server.directory, 'token'));
+  return execFileSync('bash', ['-c', here], { encoding: 'utf8', timeout: 50_000 });
+}
 
 describe('npm run build and npm run push', () => {
   const run = (

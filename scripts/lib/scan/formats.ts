@@ -40,7 +40,11 @@ export function scanJson(skills: readonly ScannedSkill[]): string {
     .join('\n');
 }
 
-export function scanSarif(skills: readonly ScannedSkill[], version: string): string {
+export function scanSarif(
+  skills: readonly ScannedSkill[],
+  version: string,
+  notices: readonly string[],
+): string {
   return sarifLog(
     version,
     EVERY_RULE.map(({ id, message, remediation, severity }) => ({
@@ -59,5 +63,6 @@ export function scanSarif(skills: readonly ScannedSkill[], version: string): str
         identity: hash,
       })),
     ),
+    notices,
   );
 }

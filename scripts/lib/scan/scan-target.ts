@@ -2,6 +2,7 @@ import { compileFolder } from '../../../src/compile/compile-folder.ts';
 import { treeLayout } from '../../../src/compile/layouts/tree.ts';
 import { Report } from '../../../src/compile/report.ts';
 import { TreeIndex } from '../../../src/compile/tree-index.ts';
+import { SCAN_LIMITS } from '../../../src/core/limits.ts';
 import type { ScanResult } from '../../../src/scan/finding.ts';
 import type { Target } from '../validate/target.ts';
 
@@ -15,6 +16,18 @@ export interface TargetScan {
   readonly skills: readonly ScannedSkill[];
   /** Folders of skills that could not be read, and why: nobody knows what is in them. */
   readonly unread: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** What nobody may take for the whole, in words: also what was left out of a list because it was full. */
+export function noticesOf({ skills, unread }: TargetScan): string[] {
+  const full = `a report lists the worst ${SCAN_LIMITS.findings} findings, and there may be more`;
+  return [
+    ...unread.map(({ path, reason }) => `not scanned, or not all of it: ${path}: ${reason}`),
+    ...skills.flatMap(({ path, complete }) => (complete ? [] : [`not all of it was looked at: ${path}`])),
+    ...skills.flatMap(({ path, findings }) =>
+      findings.length < SCAN_LIMITS.findings ? [] : [`not all of it is shown: ${path}: ${full}`],
+    ),
+  ];
 }
 
 /** Scans every skill of a tree as a build would. */

@@ -71,6 +71,8 @@ export function play(scene: Scene): Answer | Refusal {
       return { text: 'I will not.', stop: 'refusal' };
     case 'huge':
       return { text: 'x'.repeat(5 * 1024 * 1024), stop: 'end' };
+    case 'writes-much':
+      return { calls: [{ tool: 'Write', input: muchToWrite() }], stop: 'tools' };
     case 'closed':
     case 'ended':
     case 'drip':
@@ -115,4 +117,9 @@ function nextStep({ prompt, results }: Scene): Answer {
 
 function bash(command: string): { tool: string; input: string } {
   return { tool: 'Bash', input: JSON.stringify({ command }) };
+}
+
+/** 50 MB. */
+function muchToWrite(): string {
+  return JSON.stringify({ file_path: 'much.txt', content: 'x'.repeat(50 * 1024 * 1024) });
 }
