@@ -38,10 +38,10 @@ export function scanFile({ path, bytes }: ScannedFile, facts: SkillFacts, room: 
     decoded: SCAN_LIMITS.decodedCharacters,
     complete: whole.length <= room,
   };
-  const surroundings: Surroundings = {
+  const surroundings = lazily((): Surroundings => ({
     security: SECURITY.test(`${facts.name} ${facts.fields.description}`.slice(0, 2_048)),
     test: TEST.test(path) && !RUNS_BY_ITSELF.test(path),
-  };
+  }));
   const matches = new Map<PatternRule, Match[]>();
   const read = lazily(() => decodeText(part));
   const input = { bytes: part, read, modelOf: (text: string) => modelOf(path, text), depth: 0 };

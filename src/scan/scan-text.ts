@@ -42,7 +42,7 @@ interface Text {
 export function* scanText(
   rules: RuleSet,
   { bytes, read, modelOf, depth }: Text,
-  surroundings: Surroundings,
+  surroundings: () => Surroundings,
   effort: Effort,
 ): Generator<Match> {
   const places = rules.places(bytes);
@@ -146,7 +146,7 @@ function* tryRule(
   ends: readonly number[],
   text: string,
   model: () => TextModel,
-  surroundings: Surroundings,
+  surroundings: () => Surroundings,
   effort: Effort,
 ): Generator<Match> {
   let done = -1;
@@ -163,7 +163,11 @@ function* tryRule(
     }
     const part = joinLines(text.slice(range.start, range.end));
     if (rule.unlessNear?.test(part) || rule.near?.test(part) === false) continue;
-    for (const { index, 0: found } of matchesIn(rule.pattern, part)) {
+    const { pattern } = rule;
+    pattern.lastIndex = 0;
+    // Hardly ever does one match, so that nothing is made for it that only a match needs.
+    if (!pattern.test(part)) continue;
+    for (const { index, 0: found } of matchesIn(pattern, part)) {
       if (rule.unless?.test(found)) continue;
       const start = range.start + index;
       isBeside ||= rule.beside?.test(textAround(text, start)) === true;
@@ -172,7 +176,7 @@ function* tryRule(
       tried += 1;
       const severity = lowered(
         rule.severity,
-        loweredBy(rule.reads, model().placeOf(start, end), surroundings),
+        loweredBy(rule.reads, model().placeOf(start, end), surroundings()),
       );
       if (severity === null) continue;
       yield { rule, severity, start, end, decoded: null };

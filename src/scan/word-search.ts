@@ -1,101 +1,127 @@
-import { FREQUENT_GRAMS } from './frequent-grams.ts';
+import {
+  byBytes,
+  bytesOf,
+  FOLDED,
+  HASHES,
+  hashOf,
+  hashOfLate,
+  hashOfShort,
+  hashOfShortest,
+  hashOfWhole,
+  type Kind,
+  kindOf,
+  KINDS,
+  SHORTEST_WORD,
+  WINDOW,
+  type Window,
+  windowsOf,
+} from './word-windows.ts';
 
-/** Bytes as they are compared: ASCII letters in lower case, white space of any kind as a space. */
-const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte >= 0x09 && byte <= 0x0d) return 0x20;
-  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
-});
+const SPACE = 0x20;
+const PAIRS = 1 << 16;
+/** By a folded byte, those that are folded into it. */
+const UNFOLDED = Array.from({ length: 256 }, (_, folded) =>
+  [...FOLDED.keys()].filter((byte) => FOLDED[byte] === folded),
+);
+const ANY_BYTE = [...FOLDED.keys()];
 
-/** From the most frequent character of English on; all others are rarer. */
-const FREQUENT = ' -etaoinsrhldcum/fpg.wy#*=|`_bvkxjqz';
-const RARITY = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const rank = FREQUENT.indexOf(String.fromCharCode(byte));
-  return rank === -1 ? FREQUENT.length : rank;
-});
+/** How many bits the windows of a kind share: those that say little let through more. */
+const BITS: Readonly<Record<Kind, number>> = { whole: 11, short: 10, shortest: 2, late: 8 };
 
-/** Bytes that are looked for as if they were one, so that four fit into few bits; all others of ASCII are one class as well. */
-const ALIKE = [' ', ...'abcdefghiklmnoprstuvwy', 'qjzx', '/', '.:', '-_', '\'"`', '*#|', '0123456789'];
-const CLASS_BITS = 5;
-const CLASSES = 1 << CLASS_BITS;
-const CLASS = FOLDED.map((byte) => {
-  // Bytes of other characters are spread over all classes: were they alike, every line drawn with them would be looked up.
-  if (byte >= 0x80) return byte % CLASSES;
-  return ALIKE.findIndex((bytes) => bytes.includes(String.fromCharCode(byte))) + 1;
-});
-const SPACE = CLASS[0x20] ?? 0;
+/** Bytes of a text that go through one step before the next. */
+const CHUNK = 1 << 13;
+/** A window begins at every second byte, and there may be some in front of a chunk. */
+const MOST_PLACES = CHUNK / 2 + WINDOW;
 
-/** Bytes of a word that are looked for before the word is. */
-const GRAM = 4;
-const GRAMS = 1 << (GRAM * CLASS_BITS);
-/** Words of fewer bytes are in every text, and tell nothing. */
-const SHORTEST_WORD = 3;
-
-/** Which of the four bytes of a word are looked for: all, or the three beside any other. */
-const [ALL, LAST, FIRST] = [1, 2, 4];
-
-/** Size of the table of hashes of bytes. */
-const BITS = 14;
-const MIX = 0x9e3779b1 | 0;
-
-/** What is kept of a word in one row of numbers, so that comparing touches little memory. */
-const ROW = 5;
-interface Sought {
-  readonly number: number;
-  readonly bytes: Uint8Array;
-  /** Where the bytes that are looked for end, from the word's beginning. */
-  readonly end: number;
-}
+/** What is kept of a window in one row of numbers: the word's number, the offset in it, its length, where it is kept. */
+const ROW = 4;
 
 /**
- * Finds many words in one pass over bytes, without regard to ASCII case and to kinds of white space. At every second
- * position the classes of the last four bytes are looked up; of each word two times four bytes, beside each other, are in
- * that table, so one of them ends at such a position wherever the word stands. Only there are bytes hashed, and only where
- * a word has these, it is compared.
+ * Finds many words in one pass over bytes, without regard to ASCII case and to kinds of white space. Of each word two
+ * windows beside each other are known, so that one of them begins at an even offset wherever the word stands. There three
+ * pairs of bytes are looked up; where one bit is set for all three, the bytes are hashed; where a word has this hash, it
+ * is compared. What passes one step is noted for the next without a branch: a processor that guesses a branch wrong loses
+ * more time than the work on some bytes takes.
  */
 export class WordSearch {
-  /** By the classes of four bytes: in which ways a word may have such bytes. */
-  readonly #likely = new Uint8Array(GRAMS);
-  /** By the hash of bytes: 0 for none, else a bucket's number. */
-  readonly #hashes = new Uint16Array(1 << BITS);
+  /** By the bytes of a window's first, second and third pair: the bits of the windows that may have it. */
+  readonly #first = new Int32Array(PAIRS);
+  readonly #second = new Int32Array(PAIRS);
+  readonly #third = new Int32Array(PAIRS);
+  /** All bits of a kind. */
+  readonly #bitsOf: Record<Kind, number> = { whole: 0, short: 0, shortest: 0, late: 0 };
+  /** By the hash of what a window has: 0 for none, else a bucket's number. */
+  readonly #hashes = new Uint16Array(HASHES);
   /** By bucket: where its rows begin; they end where those of the next one begin. */
   readonly #firstRows: Int32Array;
-  /** Of each: the word's number, where what is looked for ends in it, its length, its first three bytes, where it is kept. */
   readonly #rows: Int32Array;
   /** All words, one after the other. */
   readonly #words: Uint8Array;
   /** By word, where the last one ended in the text that is searched; -1 for none. */
   readonly #done: Int32Array;
+  /** Bytes in front of a chunk and behind it that words may reach into; even. */
+  readonly #margin: number;
+  /** A chunk of the text with its margins, and the same as pairs. */
+  readonly #bytes: Uint8Array;
+  readonly #pairs: Uint16Array;
+  /** Pairs where a window may begin, and the bits that say so. */
+  readonly #places = new Int32Array(MOST_PLACES);
+  readonly #bits = new Int32Array(MOST_PLACES);
+  /** Bytes where a window is likely to begin, and the bucket that it would be in. */
+  readonly #likely = new Int32Array(KINDS.length * MOST_PLACES);
+  readonly #buckets = new Uint16Array(KINDS.length * MOST_PLACES);
 
   /** Words are lower case, at least three bytes long; those that are bytes are taken as they are. */
   constructor(words: readonly (string | Uint8Array)[]) {
-    this.#done = new Int32Array(words.length);
-    const buckets: Sought[][] = [[]];
-    const kept: Uint8Array[] = [];
-    for (const [number, word] of words.entries()) {
-      const bytes = (typeof word === 'string' ? new TextEncoder().encode(word) : word).map(
-        (byte) => FOLDED[byte] ?? 0,
-      );
+    const folded = words.map((word) => {
+      const bytes = typeof word === 'string' ? new TextEncoder().encode(word) : word;
       if (bytes.length < SHORTEST_WORD) throw new Error(`too short to be searched for: ${String(word)}`);
-      kept.push(bytes);
-      const rarest = rarestEnd(bytes);
-      for (const end of [rarest, rarest - 1]) {
-        const { hash, way, classes } = gramOf(bytes, end);
-        for (const likely of classes) this.#likely[likely] = (this.#likely[likely] ?? 0) | way;
-        const bucket = this.#hashes[hash] || buckets.push([]) - 1;
-        this.#hashes[hash] = bucket;
-        buckets[bucket]?.push({ number, bytes, end });
-      }
+      return bytes.map((byte) => FOLDED[byte] ?? 0);
+    });
+    this.#done = new Int32Array(words.length);
+    const longest = folded.reduce((most, { length }) => Math.max(most, length), 0);
+    this.#margin = 2 * (longest + WINDOW);
+    this.#bytes = new Uint8Array(CHUNK + 2 * this.#margin);
+    this.#pairs = new Uint16Array(this.#bytes.buffer);
+    const offsets = runningSums(folded.map(({ length }) => length));
+    this.#words = new Uint8Array(offsets[folded.length] ?? 0);
+    for (const [number, bytes] of folded.entries()) this.#words.set(bytes, offsets[number]);
+
+    const windows = folded.flatMap(windowsOf);
+    this.#setBits(windows);
+    const buckets: Window[][] = [[]];
+    // Of a word in itself the one that begins first is to be found first.
+    for (const window of windows.toSorted((left, right) => right.offset - left.offset)) {
+      const hash = hashOf(window);
+      const bucket = this.#hashes[hash] || buckets.push([]) - 1;
+      this.#hashes[hash] = bucket;
+      buckets[bucket]?.push(window);
     }
-    const offsets = runningSums(kept.map(({ length }) => length));
-    this.#words = new Uint8Array(offsets[kept.length] ?? 0);
-    for (const [number, bytes] of kept.entries()) this.#words.set(bytes, offsets[number]);
     this.#firstRows = runningSums(buckets.map(({ length }) => length * ROW));
     this.#rows = new Int32Array(this.#firstRows[buckets.length] ?? 0);
-    for (const [index, { number, bytes, end }] of buckets.flat().entries())
-      this.#rows.set(
-        [number, end, bytes.length, threeAt(bytes, bytes.length, 0), offsets[number] ?? 0],
-        index * ROW,
-      );
+    for (const [index, { number, offset, word }] of buckets.flat().entries())
+      this.#rows.set([number, offset, word.length, offsets[number] ?? 0], index * ROW);
+  }
+
+  /** Gives each window a bit that it shares with those that begin like it. */
+  #setBits(windows: readonly Window[]): void {
+    let from = 0;
+    /** Those that say nothing of the third pair. */
+    let unknown = 0;
+    for (const kind of KINDS) {
+      const alike = windows.filter((window) => kindOf(window) === kind).toSorted(byBytes);
+      for (const [index, window] of alike.entries()) {
+        const bit = 1 << (from + Math.floor((index * BITS[kind]) / alike.length));
+        const [first, second, third, fourth, fifth, sixth] = bytesOf(window);
+        setPairs(this.#first, first, second, bit);
+        setPairs(this.#second, third, fourth, bit);
+        if (fifth === undefined) unknown |= bit;
+        else setPairs(this.#third, fifth, sixth, bit);
+        this.#bitsOf[kind] |= bit;
+      }
+      from += BITS[kind];
+    }
+    for (let pair = 0; pair < PAIRS; pair += 1) this.#third[pair] = (this.#third[pair] ?? 0) | unknown;
   }
 
   /**
@@ -103,62 +129,103 @@ export class WordSearch {
    * them overlap. A text begins and ends as if white space stood around it.
    */
   search(bytes: Uint8Array, found: (word: number, end: number) => void): void {
-    const likely = this.#likely;
     this.#done.fill(-1);
-    // Asked for once: asking costs more than all the rest of a step.
-    const { length } = bytes;
-    const even = length & ~1;
-    let last = (SPACE << CLASS_BITS) | SPACE;
-    for (let at = 0; at < even; at += 2) {
-      last =
-        ((last << (2 * CLASS_BITS)) |
-          ((CLASS[bytes[at] ?? 0] ?? 0) << CLASS_BITS) |
-          (CLASS[bytes[at + 1] ?? 0] ?? 0)) &
-        (GRAMS - 1);
-      const ways = likely[last] ?? 0;
-      if (ways !== 0) this.#lookUp(ways, bytes, length, at + 2, found);
+    for (let from = 0; from < bytes.length; from += CHUNK) {
+      this.#load(bytes, from);
+      const pairs = (Math.min(CHUNK, bytes.length - from) + 1) >> 1;
+      const likely = this.#hash(this.#lookUp(pairs));
+      for (let index = 0; index < likely; index += 1) {
+        const bucket = this.#buckets[index] ?? 0;
+        this.#compare(bucket, this.#likely[index] ?? 0, from - this.#margin, bytes.length, found);
+      }
     }
-    // What ends a text may be looked for with a byte behind it.
-    this.#lookUp(ALL | LAST | FIRST, bytes, length, even + 2, found);
   }
 
-  /** Looks for words by the four bytes in front of an offset. */
-  #lookUp(
-    ways: number,
-    bytes: Uint8Array,
-    length: number,
-    at: number,
-    found: (word: number, end: number) => void,
-  ): void {
-    const last = threeAt(bytes, length, at - 3);
-    const gram = (foldedAt(bytes, length, at - GRAM) << 24) | last;
-    if ((ways & ALL) !== 0) this.#compare(hashOf(gram), bytes, length, at, found);
-    // In this order, so that of a word in itself the one that begins first is found first.
-    if ((ways & FIRST) !== 0) this.#compare(hashOfFirst(gram >>> 8), bytes, length, at, found);
-    if ((ways & LAST) !== 0) this.#compare(hashOfLast(last), bytes, length, at, found);
+  /** Copies a chunk of a text, with what is around it. */
+  #load(bytes: Uint8Array, from: number): void {
+    const start = Math.max(0, from - this.#margin);
+    const end = Math.min(bytes.length, from + CHUNK + this.#margin);
+    if (from === 0) this.#bytes.fill(SPACE, 0, this.#margin);
+    this.#bytes.set(bytes.subarray(start, end), start - from + this.#margin);
+    this.#bytes.fill(SPACE, end - from + this.#margin);
+  }
+
+  /** Notes the places where a window may begin, of so many pairs; answers how many these are. */
+  #lookUp(count: number): number {
+    const [pairs, first, second, third] = [this.#pairs, this.#first, this.#second, this.#third];
+    const [places, bits] = [this.#places, this.#bits];
+    // The first window of a word may begin in front of it.
+    const from = this.#margin / 2 - 1;
+    const to = from + count + 1;
+    let found = 0;
+    let next = pairs[from + 1] ?? 0;
+    let ofNext = first[next] ?? 0;
+    let ofTwo = (first[pairs[from] ?? 0] ?? 0) & (second[next] ?? 0);
+    for (let place = from; place < to; place += 1) {
+      next = pairs[place + 2] ?? 0;
+      const ofAll = ofTwo & (third[next] ?? 0);
+      places[found] = place;
+      bits[found] = ofAll;
+      found += (ofAll | -ofAll) >>> 31;
+      ofTwo = ofNext & (second[next] ?? 0);
+      ofNext = first[next] ?? 0;
+    }
+    return found;
+  }
+
+  /** Notes the buckets that words at so many places would be in; answers how many these are. */
+  #hash(count: number): number {
+    const [places, bits, likely, buckets] = [this.#places, this.#bits, this.#likely, this.#buckets];
+    const [bytes, hashes] = [this.#bytes, this.#hashes];
+    const { whole, short, shortest, late } = this.#bitsOf;
+    let found = 0;
+    for (let place = 0; place < count; place += 1) {
+      const at = 2 * (places[place] ?? 0);
+      const set = bits[place] ?? 0;
+      const four =
+        ((FOLDED[bytes[at] ?? 0] ?? 0) << 24) |
+        ((FOLDED[bytes[at + 1] ?? 0] ?? 0) << 16) |
+        ((FOLDED[bytes[at + 2] ?? 0] ?? 0) << 8) |
+        (FOLDED[bytes[at + 3] ?? 0] ?? 0);
+      const two = ((FOLDED[bytes[at + 4] ?? 0] ?? 0) << 8) | (FOLDED[bytes[at + 5] ?? 0] ?? 0);
+      const ofWhole = (hashes[hashOfWhole(four, two)] ?? 0) & anyOf(set & whole);
+      likely[found] = at;
+      buckets[found] = ofWhole;
+      found += -ofWhole >>> 31;
+      const ofShort = (hashes[hashOfShort(four)] ?? 0) & anyOf(set & short);
+      likely[found] = at;
+      buckets[found] = ofShort;
+      found += -ofShort >>> 31;
+      const ofShortest = (hashes[hashOfShortest(four)] ?? 0) & anyOf(set & shortest);
+      likely[found] = at;
+      buckets[found] = ofShortest;
+      found += -ofShortest >>> 31;
+      const ofLate = (hashes[hashOfLate(four)] ?? 0) & anyOf(set & late);
+      likely[found] = at;
+      buckets[found] = ofLate;
+      found += -ofLate >>> 31;
+    }
+    return found;
   }
 
   #compare(
-    hash: number,
-    bytes: Uint8Array,
-    length: number,
+    bucket: number,
     at: number,
+    offset: number,
+    length: number,
     found: (word: number, end: number) => void,
   ): void {
-    const bucket = this.#hashes[hash] ?? 0;
-    if (bucket === 0) return;
-    const rows = this.#rows;
+    const [rows, bytes, words] = [this.#rows, this.#bytes, this.#words];
     const behind = this.#firstRows[bucket + 1] ?? 0;
     for (let row = this.#firstRows[bucket] ?? 0; row < behind; row += ROW) {
-      const start = at - (rows[row + 1] ?? 0);
-      if (threeAt(bytes, length, start) !== rows[row + 3]) continue;
-      const least = rows[row + 2] ?? 0;
-      const end = start + least;
       const number = rows[row] ?? 0;
-      if (end > length || start < (this.#done[number] ?? 0)) continue;
-      const word = rows[row + 4] ?? 0;
-      let same = SHORTEST_WORD;
-      while (same < least && this.#words[word + same] === FOLDED[bytes[start + same] ?? 0]) same += 1;
+      const start = at - (rows[row + 1] ?? 0);
+      const least = rows[row + 2] ?? 0;
+      const end = offset + start + least;
+      if (end > length || offset + start < (this.#done[number] ?? 0)) continue;
+      const word = rows[row + 3] ?? 0;
+      let same = 0;
+      while (same < least && words[word + same] === FOLDED[bytes[start + same] ?? 0]) same += 1;
       if (same < least) continue;
       this.#done[number] = end;
       found(number, end);
@@ -166,54 +233,17 @@ export class WordSearch {
   }
 }
 
-/** Three folded bytes as a number. Around a text is white space. */
-function threeAt(bytes: Uint8Array, length: number, at: number): number {
-  if (at >= 0 && at + 2 < length)
-    return (
-      ((FOLDED[bytes[at] ?? 0] ?? 0) << 16) |
-      ((FOLDED[bytes[at + 1] ?? 0] ?? 0) << 8) |
-      (FOLDED[bytes[at + 2] ?? 0] ?? 0)
-    );
-  return (
-    (foldedAt(bytes, length, at) << 16) |
-    (foldedAt(bytes, length, at + 1) << 8) |
-    foldedAt(bytes, length, at + 2)
-  );
-}
-
-function foldedAt(bytes: Uint8Array, length: number, at: number): number {
-  return at < 0 || at >= length ? 0x20 : (FOLDED[bytes[at] ?? 0] ?? 0);
-}
-
-function hashOf(gram: number): number {
-  return Math.imul(gram, MIX) >>> (32 - BITS);
-}
-
-/** Of three bytes, in front of which or behind which any other may stand; these hashes differ from those of four. */
-function hashOfLast(bytes: number): number {
-  return hashOf(bytes ^ 0x55000000);
-}
-function hashOfFirst(bytes: number): number {
-  return hashOf(bytes ^ 0x2a000000);
-}
-
-/**
- * The four bytes of a word that end at an offset: their hash, and their classes. Where that is too near to one of the
- * word's ends for four, any byte may stand beside three.
- */
-function gramOf(word: Uint8Array, end: number): { hash: number; way: number; classes: number[] } {
-  const part = word.subarray(Math.max(0, end - GRAM), end);
-  const bytes = part.reduce((gram, byte) => (gram << 8) | byte, 0);
-  const classes = part.reduce((gram, byte) => (gram << CLASS_BITS) | (CLASS[byte] ?? 0), 0);
-  if (part.length === GRAM) return { hash: hashOf(bytes), way: ALL, classes: [classes] };
-  const any = Array.from({ length: CLASSES }, (_, other) => other);
-  return end < GRAM
-    ? {
-        hash: hashOfLast(bytes),
-        way: LAST,
-        classes: any.map((other) => (other << (3 * CLASS_BITS)) | classes),
-      }
-    : { hash: hashOfFirst(bytes), way: FIRST, classes: any.map((other) => (classes << CLASS_BITS) | other) };
+/** Sets a bit for all pairs of bytes that are folded into two bytes; for any byte where there is none. */
+function setPairs(
+  table: Int32Array,
+  first: number | undefined,
+  second: number | undefined,
+  bit: number,
+): void {
+  const lows = first === undefined ? ANY_BYTE : (UNFOLDED[first] ?? []);
+  const highs = second === undefined ? ANY_BYTE : (UNFOLDED[second] ?? []);
+  for (const low of lows)
+    for (const high of highs) table[low | (high << 8)] = (table[low | (high << 8)] ?? 0) | bit;
 }
 
 /** From 0 on, one more than there are numbers. */
@@ -223,24 +253,7 @@ function runningSums(numbers: readonly number[]): Int32Array {
   return sums;
 }
 
-/** Where those five bytes of a word end that are the rarest; of a short word, with one byte behind it. */
-function rarestEnd(word: Uint8Array): number {
-  const text = String.fromCharCode(...word);
-  let best = { cost: Infinity, end: GRAM };
-  let before = frequencyOf(text, 0);
-  for (let end = GRAM + 1; end <= word.length; end += 1) {
-    const cost = frequencyOf(text, end - GRAM);
-    if (before + cost < best.cost) best = { cost: before + cost, end };
-    before = cost;
-  }
-  return best.end;
-}
-
-/** Some share of all text that four bytes have, roughly: the frequent ones by their rank, others by each byte. */
-function frequencyOf(text: string, at: number): number {
-  const rank = FREQUENT_GRAMS.get(text.slice(at, at + GRAM));
-  if (rank !== undefined) return 1 / (rank + 20);
-  let rarity = 0;
-  for (let next = at; next < at + GRAM; next += 1) rarity += RARITY[text.charCodeAt(next)] ?? 0;
-  return 1 / (2 * FREQUENT_GRAMS.size + 100 * rarity);
+/** All bits where any is set, else none. */
+function anyOf(bits: number): number {
+  return (bits | -bits) >> 31;
 }

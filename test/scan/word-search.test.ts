@@ -49,6 +49,15 @@ describe('a search for words', () => {
     expect(foundIn(words, text)).toEqual(expected);
   });
 
+  it.each(['abc', 'abcd', 'abcdef', 'abcdefgh'])('finds %s wherever it stands in a long text', (word) => {
+    // Longer than what is searched at once, with words across each of its edges.
+    const line = word.padEnd(8, '-');
+    for (let shift = 0; shift < line.length; shift += 1) {
+      const text = '.'.repeat(shift) + line.repeat(3_000);
+      expect(foundIn([word], text)).toEqual(oracle([word], text));
+    }
+  });
+
   it('refuses words that are in every text', () => {
     expect(() => new WordSearch(['ab'])).toThrow('too short');
   });

@@ -66,7 +66,7 @@ const PRAISES =
   /\b(?:the best|(?:most|more) (?:powerful|advanced|complete|intelligent)|better than (?:all|any|every)|trusted by (?:millions|thousands))\b/i;
 /** Words of sentences. A text of many others without any of these is a list. */
 const SENTENCE_WORDS =
-  /^(?:a|an|the|and|or|of|to|for|in|on|with|when|use|used|is|are|that|this|from|by|it|as|at)$/i;
+  /(?:^|\s)(?:a|an|the|and|or|of|to|for|in|on|with|when|use|used|is|are|that|this|from|by|it|as|at)(?:\s|$)/i;
 const WORDS_OF_A_LIST = 25;
 
 /** What a description has at most that was written for people: of 2,223 real ones a handful have more. */
@@ -81,12 +81,9 @@ export function* checkDescription({ fields }: SkillFacts): Generator<Remark> {
   if (generic) yield remark(GENERIC, generic[0]);
   const first = FIRST.exec(text);
   if (first) yield remark(PUSHING, first[0]);
-  const items = text
-    .split(/[,;|/•\n]/)
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+  const items = itemsOf(text);
   const short = items.length <= LIST ? 0 : items.filter((item) => item.split(/\s+/).length <= 3).length;
-  const repeated = mostRepeated(text);
+  const repeated = mayRepeat(text) ? mostRepeated(text) : NOTHING;
   if (short > LIST || repeated.count > REPEATS)
     yield remark(
       BAITING,
@@ -94,26 +91,26 @@ export function* checkDescription({ fields }: SkillFacts): Generator<Remark> {
         ? `${short} short items: ${items.slice(0, 8).join(', ')}`
         : `"${repeated.word}" ${repeated.count} times`,
     );
-  const words = wordsOf(fields.description, 1);
-  if (
-    words.length > WORDS_OF_A_LIST &&
-    !fields.description.split(/\s+/).some((word) => SENTENCE_WORDS.test(word)) &&
-    isLatin(fields.description)
-  )
-    yield remark(BAITING, `${words.length} words and no sentence: ${words.slice(0, 8).join(' ')}`);
+  if (!SENTENCE_WORDS.test(fields.description) && isLatin(fields.description)) {
+    const words = wordsOf(fields.description, 1);
+    if (words.length > WORDS_OF_A_LIST)
+      yield remark(BAITING, `${words.length} words and no sentence: ${words.slice(0, 8).join(' ')}`);
+  }
   const praise = PRAISES.exec(text);
   if (praise) yield remark(PRAISE, praise[0]);
   const empty = EMPTY.exec(fields.description);
   if (empty) yield remark(VAGUE, empty[0]);
   // A missing description is the validator's business.
-  if (words.length > 0 && words.length < WORDS && isLatin(fields.description))
-    yield remark(VAGUE, fields.description);
+  if (hasFewWords(fields.description) && isLatin(fields.description)) yield remark(VAGUE, fields.description);
 }
 
 const ASCII = /^[ -~\s]*$/;
 
+/** Words that count when they are repeated have as many letters. */
+const LONGER = 4;
+
 /** Most descriptions are ASCII, whose letters are found in a fraction of the time. */
-function wordsOf(text: string, least: 1 | 4): string[] {
+function wordsOf(text: string, least: 1 | typeof LONGER): string[] {
   const isAscii = ASCII.test(text);
   if (least === 1) return text.match(isAscii ? /[a-z0-9]+/gi : /[\p{L}\p{N}]+/gu) ?? [];
   return text.match(isAscii ? /[a-z0-9]{4,}/gi : /[\p{L}\p{N}]{4,}/gu) ?? [];
@@ -128,9 +125,53 @@ function remark(rule: RuleText, evidence: string): Remark {
   return { rule, path: 'SKILL.md', evidence };
 }
 
+/** One word and more, and too few to say anything. */
+function hasFewWords(text: string): boolean {
+  const word = ASCII.test(text) ? /[a-z0-9]+/gi : /[\p{L}\p{N}]+/gu;
+  let words = 0;
+  while (words < WORDS && word.test(text)) words += 1;
+  return words > 0 && words < WORDS;
+}
+
+/** What stands between marks of a list, trimmed; nothing where there are too few marks for a long one. */
+function itemsOf(text: string): string[] {
+  const items = text.split(LIST_MARK);
+  if (items.length <= LIST) return [];
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+const LIST_MARK = /[,;|/•\n]/;
+
+const NOTHING = { word: '', count: 0 };
+const BUCKETS = 64;
+
+/** Counts words by what they begin with: where none of these is frequent, no word is. Other alphabets always may be. */
+function mayRepeat(text: string): boolean {
+  const counts = new Uint16Array(BUCKETS);
+  let [length, hash] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const letter = code | 0x20;
+    if (code >= 0x80 && !isPunctuation(code)) return true;
+    if ((letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39)) {
+      length += 1;
+      if (length > LONGER) continue;
+      hash = hash * 5 + letter;
+      if (length < LONGER) continue;
+      const count = (counts[hash % BUCKETS] ?? 0) + 1;
+      if (count > REPEATS) return true;
+      counts[hash % BUCKETS] = count;
+    } else [length, hash] = [0, 0];
+  }
+  return false;
+}
+
+function isPunctuation(code: number): boolean {
+  return code >= 0x2010 && code <= 0x2027;
+}
+
 function mostRepeated(text: string): { word: string; count: number } {
   const counts = new Map<string, number>();
-  for (const word of wordsOf(text.toLowerCase(), 4)) {
+  for (const word of wordsOf(text.toLowerCase(), LONGER)) {
     if (COMMON.has(word)) continue;
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }

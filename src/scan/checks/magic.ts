@@ -33,6 +33,9 @@ const BEGINNINGS: readonly (readonly [string, Magic])[] = [
   ['\u0000\u0000\u0001\u0000', 'media'],
 ];
 
+/** Most texts begin with none of these bytes, and need not be compared. */
+const FIRST_BYTES: ReadonlySet<number> = new Set(BEGINNINGS.map(([beginning]) => beginning.charCodeAt(0)));
+
 /** Offset of the flags of a zip's first file; their lowest bit says that it needs a password. */
 const ZIP_FLAGS = 6;
 
@@ -42,9 +45,10 @@ export function headOf(bytes: Uint8Array): string {
 }
 
 export function magicOf(bytes: Uint8Array): Magic {
+  const isText = !bytes.subarray(0, SCAN_LIMITS.magicBytes).includes(0);
+  if (isText && !FIRST_BYTES.has(bytes[0] ?? 0)) return 'text';
   const head = headOf(bytes);
   const [, magic = null] = BEGINNINGS.find(([beginning]) => head.startsWith(beginning)) ?? [];
-  const isText = !bytes.subarray(0, SCAN_LIMITS.magicBytes).includes(0);
   // A text may begin with two letters of a program's.
   if (magic === 'program' && head.startsWith('MZ') && isText) return 'text';
   if (magic === 'archive' && head.startsWith('BZh') && isText && !/^BZh[1-9]1AY/.test(head)) return 'text';

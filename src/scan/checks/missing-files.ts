@@ -13,13 +13,10 @@ const MISSING_FILE: RuleText = {
 
 export const MISSING_FILE_RULES: readonly RuleText[] = [MISSING_FILE];
 
-/** What a reference begins with, a link or a name in inline code below a folder that skills have, and where its path begins. */
-const OPENINGS: readonly (readonly [opening: string, pathFrom: number])[] = [
-  ['](', 2],
-  ...['references/', 'reference/', 'scripts/', 'assets/', 'templates/', 'resources/'].map(
-    (folder) => [`\`${folder}`, 1] as const,
-  ),
-];
+/** What a reference begins with: a link, or a name in inline code below a folder that skills have. */
+const LINK = '](';
+const FOLDERS = ['references', 'reference', 'scripts', 'assets', 'templates', 'resources'];
+const NAME = new RegExp(`\`(?=(${FOLDERS.join('|')})/)`, 'g');
 const PATH = /(?:\.\/)?([\w-][\w./-]{0,120}\.(?:md|txt|py|sh|js|ts|json|ya?ml))(?:#[^)\s]{0,80})?[)`]/y;
 
 /** Whether the files that a skill speaks of are among its own; one remark, for one that is not. */
@@ -32,12 +29,21 @@ export function* checkMissingFiles(files: readonly ScannedFile[], { body }: Skil
   }
 }
 
+/** Links first, then names by their folder. */
 function* referencesIn(body: string): Generator<string> {
-  for (const [opening, pathFrom] of OPENINGS) {
-    for (let at = body.indexOf(opening); at !== -1; at = body.indexOf(opening, at + opening.length)) {
-      PATH.lastIndex = at + pathFrom;
-      const [, path] = PATH.exec(body) ?? [];
-      if (path !== undefined) yield path;
-    }
+  for (let at = body.indexOf(LINK); at !== -1; at = body.indexOf(LINK, at + LINK.length)) {
+    const path = pathAt(body, at + LINK.length);
+    if (path !== undefined) yield path;
   }
+  const names = [...body.matchAll(NAME)].map(({ index, 1: folder = '' }) => ({
+    path: pathAt(body, index + 1),
+    order: FOLDERS.indexOf(folder),
+  }));
+  for (const { path } of names.toSorted((left, right) => left.order - right.order))
+    if (path !== undefined) yield path;
+}
+
+function pathAt(body: string, at: number): string | undefined {
+  PATH.lastIndex = at;
+  return PATH.exec(body)?.[1];
 }

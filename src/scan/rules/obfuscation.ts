@@ -347,11 +347,18 @@ export const OBFUSCATION: readonly PatternRule[] = [
     id: 'pushed-out-of-sight',
     severity: 'warn',
     message: 'text stands so far to the right that nobody sees it',
-    words: [['curl', 'wget', 'bash ', 'eval(', 'exec(', 'ignore', 'require(', 'fetch(', 'import ', 'python']],
+    words: [
+      ['curl', 'wget', 'bash ', 'eval(', 'exec(', 'ignore', 'require(', 'fetch(', 'import ', 'python'],
+      // Few files have so much white space in one piece, or in pieces that a shell joins; most have some of the others.
+      [' '.repeat(24), ' \\ '],
+    ],
     reads: 'presence',
     pattern:
       /\S[ \t]{100,400}(?=[^\s|\u2500-\u257f])(?:\S[^\n]{0,80})?\b(?:curl|wget|bash|sh|python|eval|exec|ignore|run|send|require|import|fetch)\b/g,
-    finds: [{ path: 'a.js', text: `const a = 1;${' '.repeat(200)}require('child_process').exec('id')\n` }],
+    finds: [
+      { path: 'a.js', text: `const a = 1;${' '.repeat(200)}require('child_process').exec('id')\n` },
+      { path: 'a.sh', text: `true;${`${' '.repeat(20)}\\\n`.repeat(5)}curl https://example.net\n` },
+    ],
     leaves: [`| a ${' '.repeat(100)}| b |`],
   },
   {
