@@ -41,7 +41,10 @@ export type CatalogRoot = z.infer<typeof CatalogRoot>;
 /** The root of a large catalog: as long as it is itself, it is written with every publish. */
 const BranchedRoot = CatalogRoot.omit({ shards: true }).extend({
   version: z.literal(2),
-  branches: z.array(DigestSchema).max(CATALOG_LIMITS.branches),
+  branches: z
+    .array(DigestSchema)
+    .max(CATALOG_LIMITS.branches)
+    .refine((branches) => new Set(branches).size === branches.length, 'a branch is there twice'),
 });
 
 /** A root as it is stored. One that has all its shards itself may have any number of them, as it once had. */
@@ -53,15 +56,18 @@ export function branchesOf(stored: StoredRoot): readonly Digest[] {
   return stored.version === 1 ? [] : stored.branches;
 }
 
-/** A root with all its shards, whichever way it is stored; null where one of its branches is. */
+/** A root with all its shards, whichever way it is stored; null where a branch is, or where they have more than there can be. */
 export function openRoot(
   stored: StoredRoot,
   branches: readonly (CatalogBranch | null)[],
 ): CatalogRoot | null {
   if (stored.version === 1) return stored;
   const { layer, entries, gates } = stored;
+  const count = branches.reduce((sum, branch) => sum + (branch?.shards.length ?? 0), 0);
+  // No shard is empty. Counted before they are put together, which a hostile root could make long.
+  if (branches.includes(null) || count > entries) return null;
   const shards = branches.flatMap((branch) => branch?.shards ?? []);
-  return branches.includes(null) ? null : { version: 1, layer, entries, shards, gates };
+  return { version: 1, layer, entries, shards, gates };
 }
 
 export interface RootNodes {

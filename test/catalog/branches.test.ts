@@ -71,6 +71,16 @@ describe('the branches of a catalog', () => {
     const root = { version: 2, layer: 'org', entries: 0, branches, gates: {} };
     expect(StoredRoot.safeParse(root).success).toBe(false);
     expect(StoredRoot.safeParse({ ...root, branches: branches.slice(1) }).success).toBe(true);
+    const twice = [branches[0], branches[1], branches[0]];
+    expect(StoredRoot.safeParse({ ...root, branches: twice }).success).toBe(false);
+  });
+
+  it('have no more shards than there are skills', () => {
+    const { root } = rootOf('org', shards(780), {});
+    const read = branchesFor(780);
+    const forged = (entries: number) => ({ ...stored(root.text), entries });
+    expect(openRoot(forged(780), read)?.shards).toHaveLength(780);
+    expect(openRoot(forged(779), read)).toBeNull();
   });
 
   it('are there as soon as names make many shards', () => {
