@@ -1,11 +1,12 @@
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import { ListingIndex } from '../../src/catalog/listing-index.ts';
-import { CatalogRoot, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
+import { CatalogShard } from '../../src/catalog/merkle-catalog.ts';
 import { type BlobTier, compileLayer } from '../../src/compile/compile-layer.ts';
 import type { SourceTree } from '../../src/compile/source-tree.ts';
 import type { Digest } from '../../src/core/digest.ts';
 import type { Head } from '../../src/view/view-record.ts';
 import type { Bundle } from '../lib/bundle.ts';
+import { catalogRoot } from '../lib/catalog-root.ts';
 
 /** The layer that everything is in. */
 export const LAYER = 'org';
@@ -18,7 +19,7 @@ export interface Blob {
 export interface Compiled {
   readonly head: Omit<Head, 'sequence'>;
   readonly entries: readonly CatalogEntry[];
-  /** Catalog root, shards, and the listing index with its pages. */
+  /** Catalog root, branches, shards, and the listing index with its pages. */
   readonly nodes: ReadonlyMap<Digest, Blob>;
 }
 
@@ -46,8 +47,9 @@ export async function compileTree(
       },
     },
   );
-  const parse = (digest: Digest): unknown => JSON.parse(new TextDecoder().decode(nodes.get(digest)?.bytes));
-  const { entries: count, shards, gates } = CatalogRoot.parse(parse(catalog));
+  const textOf = (digest: Digest): string => new TextDecoder().decode(nodes.get(digest)?.bytes);
+  const parse = (digest: Digest): unknown => JSON.parse(textOf(digest));
+  const { entries: count, shards, gates } = catalogRoot(catalog, textOf).root;
   const { pages } = ListingIndex.parse(parse(index));
   return {
     head: { catalog, index, pages, entries: count, shards, gates },

@@ -1,8 +1,7 @@
 import { leafFor } from '../../src/catalog/leaves.ts';
 import { buildListingIndex } from '../../src/catalog/listing-index.ts';
-import { buildCatalog } from '../../src/catalog/merkle-catalog.ts';
-import { canonicalJson } from '../../src/core/canonical-json.ts';
-import { type Digest, digestOf } from '../../src/core/digest.ts';
+import { buildCatalog, rootOf } from '../../src/catalog/merkle-catalog.ts';
+import type { Digest } from '../../src/core/digest.ts';
 import { BLOB_BATCH_TYPE, encodeBlobBatch } from '../../src/publish/blob-batch.ts';
 import type { Bundle } from '../lib/bundle.ts';
 import { pushLayer } from '../lib/push-bundle.ts';
@@ -115,7 +114,7 @@ async function storeColdFiles(
 
 /**
  * An organisation's skills with another edition of one of them, and a bundle of what changed by that: the skill, its
- * shard, the root, and the index with the page that it is on.
+ * shard and its branch, the root, and the index with the page that it is on.
  */
 async function nextEdition(
   { shape }: Organisation,
@@ -134,13 +133,16 @@ async function nextEdition(
   const [shard] = buildCatalog(LAYER, all.slice(start, start + before.count)).shards;
   if (!shard) throw new Error('a shard without entries');
   const shards = head.shards.map((one) => (one === before ? { ...before, digest: shard.digest } : one));
-  const root = canonicalJson({ version: 1, layer: LAYER, entries: all.length, shards, gates: head.gates });
-  const [catalog, listing] = [digestOf(root), buildListingIndex(all)];
-  const known = new Set(head.pages?.map(({ digest }) => digest));
-  const freshPages = listing.pages.filter(({ digest }) => !known.has(digest));
-  for (const { digest, text } of [shard, { digest: catalog, text: root }, ...freshPages, listing.root])
+  const gates = head.gates ?? {};
+  const [{ root, branches }, listing] = [rootOf(LAYER, shards, gates), buildListingIndex(all)];
+  const known = new Set(
+    [...rootOf(LAYER, head.shards, gates).branches, ...(head.pages ?? [])].map(({ digest }) => digest),
+  );
+  const fresh = [...branches, ...listing.pages].filter(({ digest }) => !known.has(digest));
+  for (const { digest, text } of [shard, ...fresh, root, listing.root])
     blobs.set(digest, { bytes: new TextEncoder().encode(text), tier: 'hot' });
-  const moved = { ...head, catalog, index: listing.root.digest, pages: listing.references, shards };
+  const marks = { catalog: root.digest, index: listing.root.digest };
+  const moved = { ...head, ...marks, pages: listing.references, shards };
   const compiled = { head: moved, entries: all, nodes };
   return { compiled, bundle: memoryBundle(compiled, blobs) };
 }

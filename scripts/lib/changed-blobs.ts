@@ -1,16 +1,19 @@
 import { ListingIndex } from '../../src/catalog/listing-index.ts';
-import { CatalogRoot, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
+import { CatalogShard } from '../../src/catalog/merkle-catalog.ts';
 import { Revision } from '../../src/catalog/revision.ts';
 import type { Digest } from '../../src/core/digest.ts';
 import { parseJson } from '../../src/view/json-document.ts';
 import type { Bundle } from './bundle.ts';
+import { catalogRoot } from './catalog-root.ts';
 
 type BundleLayer = Bundle['layers'][number];
 
 /** The layer's index with its pages, and the nodes of its catalog: a few blobs, which say of all others where they belong. */
 export function catalogNodes(bundle: Bundle, layer: BundleLayer): Digest[] {
   const { pages } = parseJson(ListingIndex, textOf(bundle, layer.index)) ?? notOurs(layer.index);
-  return [layer.catalog, layer.index, ...pages.map(({ digest }) => digest), ...shardsOf(bundle, layer)];
+  const { root, branches } = rootOf(bundle, layer);
+  const leaves = [...pages, ...root.shards].map(({ digest }) => digest);
+  return [layer.catalog, layer.index, ...branches, ...leaves];
 }
 
 /**
@@ -24,7 +27,7 @@ export function changedBlobs(
   standing: readonly Digest[],
 ): Digest[] {
   const there = new Set(standing);
-  const shards = shardsOf(bundle, layer);
+  const shards = rootOf(bundle, layer).root.shards.map(({ digest }) => digest);
   const fresh = shards.filter((digest) => !there.has(digest));
   if (fresh.length === shards.length) return [...own];
   const ours = new Set(own);
@@ -41,9 +44,8 @@ export function changedBlobs(
   return own.filter((digest) => wanted.has(digest));
 }
 
-function shardsOf(bundle: Bundle, { catalog }: BundleLayer): Digest[] {
-  const root = parseJson(CatalogRoot, textOf(bundle, catalog)) ?? notOurs(catalog);
-  return root.shards.map(({ digest }) => digest);
+function rootOf(bundle: Bundle, { catalog }: BundleLayer) {
+  return catalogRoot(catalog, (digest) => textOf(bundle, digest));
 }
 
 function textOf(bundle: Bundle, digest: Digest): string {

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CatalogRoot, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
+import { CatalogShard } from '../../src/catalog/merkle-catalog.ts';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import { compileSources } from '../../src/compile/compile-layer.ts';
 import { treeLayout } from '../../src/compile/layouts/tree.ts';
 import type { Digest } from '../../src/core/digest.ts';
+import { catalogRoot } from './catalog-root.ts';
 import { diskTree } from './disk-tree.ts';
 import { mountTree } from './mount-tree.ts';
 
@@ -36,7 +37,8 @@ export async function compileCorpora(
     if (!bytes) throw new Error(`not compiled: ${digest}`);
     return bytes;
   };
-  const parse = (digest: Digest): unknown => JSON.parse(new TextDecoder().decode(read(digest)));
-  const catalog = CatalogRoot.parse(parse(layer.catalog));
-  return { entries: catalog.shards.flatMap(({ digest }) => CatalogShard.parse(parse(digest)).entries), read };
+  const textOf = (digest: Digest): string => new TextDecoder().decode(read(digest));
+  const { shards } = catalogRoot(layer.catalog, textOf).root;
+  const entries = shards.flatMap(({ digest }) => CatalogShard.parse(JSON.parse(textOf(digest))).entries);
+  return { entries, read };
 }

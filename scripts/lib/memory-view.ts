@@ -1,11 +1,11 @@
 import type { Layer } from '../../src/catalog/layers.ts';
 import { ListingIndex } from '../../src/catalog/listing-index.ts';
-import { CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import { compileLayer } from '../../src/compile/compile-layer.ts';
 import type { TokenCounter } from '../../src/catalog/token-counts.ts';
 import type { Digest } from '../../src/core/digest.ts';
 import type { BlobStore } from '../../src/view/ports.ts';
 import { assembleView, type View } from '../../src/view/view.ts';
+import { catalogRoot } from './catalog-root.ts';
 import { diskTree } from './disk-tree.ts';
 
 /** Folders compiled in memory, as a request would see them once they were pushed. */
@@ -24,7 +24,7 @@ export async function memoryView(
       { put: (digest, bytes, tier) => void (tier === 'hot' && texts.set(digest, bytes)) },
       { progress, counter },
     );
-    const { entries, shards } = CatalogRoot.parse(JSON.parse(textOf(compiled.catalog)));
+    const { entries, shards } = catalogRoot(compiled.catalog, textOf).root;
     const { pages } = ListingIndex.parse(JSON.parse(textOf(compiled.index)));
     const head = { sequence: 1, catalog: compiled.catalog, index: compiled.index, pages, entries, shards };
     records.push({ version: 1 as const, layer, head, settings: null });

@@ -2,7 +2,7 @@ import { byCodeUnit } from '../core/canonical-json.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import type { Layer } from './layers.ts';
 import { byName, type CatalogNode, closedLeaf, cutLeaves, type Leaf, type LeafReference } from './leaves.ts';
-import { type CatalogShard, type Gates, rootOf } from './merkle-catalog.ts';
+import { type CatalogShard, type Gates, type RootNodes, rootOf } from './merkle-catalog.ts';
 
 export interface EntryChange {
   readonly name: string;
@@ -17,9 +17,8 @@ export interface StandingCatalog {
   readonly gates: Gates;
 }
 
-/** The catalog with the changes in it, and those of its shards that were not there before. */
-export interface ChangedCatalog extends StandingCatalog {
-  readonly root: CatalogNode;
+/** The catalog with the changes in it, all of its branches, and those of its shards that were not there before. */
+export interface ChangedCatalog extends StandingCatalog, RootNodes {
   readonly fresh: readonly CatalogNode[];
 }
 
@@ -64,7 +63,7 @@ export async function changeCatalog(
   const before = new Set(standing.shards.map(({ digest }) => digest));
   const gates = changedGates(standing.gates, changes);
   return {
-    root: rootOf(layer, shards, gates),
+    ...rootOf(layer, shards, gates),
     shards,
     gates,
     fresh: fresh.filter(({ digest }) => !before.has(digest)),

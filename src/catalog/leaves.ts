@@ -90,8 +90,13 @@ export function byName<Row extends Named>(rows: readonly Row[]): Row[] {
 }
 
 function endsLeaf(name: string): boolean {
-  const prefix = Number.parseInt(digestOf(name).slice('sha256:'.length, 'sha256:'.length + 8), 16);
-  return prefix % CATALOG_LIMITS.leafEntries === 0;
+  return isOneOf(CATALOG_LIMITS.leafEntries, digestOf(name));
+}
+
+/** True of one in so many digests. */
+export function isOneOf(many: number, digest: Digest): boolean {
+  const prefix = Number.parseInt(digest.slice('sha256:'.length, 'sha256:'.length + 8), 16);
+  return prefix % many === 0;
 }
 
 /** The leaf that would hold a name: the last one whose first name is not after it. */

@@ -95,10 +95,11 @@ export async function compileSources(
   remarks.add(named.diagnostics);
   const catalog = buildCatalog(layer, named.entries, named.gates);
   const index = buildListingIndex(named.entries, recountWith(counter));
-  for (const node of [...catalog.shards, catalog.root, ...index.pages, index.root]) await putText(sink, node);
+  const { shards, branches, root } = catalog;
+  for (const node of [...shards, ...branches, root, ...index.pages, index.root]) await putText(sink, node);
   return {
     layer,
-    catalog: catalog.root.digest,
+    catalog: root.digest,
     index: index.root.digest,
     skills: named.entries.length,
     files: stored.size,

@@ -81,6 +81,10 @@ export const CATALOG_LIMITS = {
   entries: 100_000,
   /** Entries that a shard, or a page of the listing index, holds on average; one publish rewrites one of each. */
   leafEntries: 128,
+  /** Shards that a branch between them and the root has on average; up to twice as many are in the root itself. */
+  branchShards: 32,
+  /** Thirty times what a full catalog has: they are read together, by the hundred. */
+  branches: 1_000,
   shardBytes: 1 * MIB,
   /** Listing index: the top entries by static rank, and what all its pages have together. */
   indexEntries: 4096,

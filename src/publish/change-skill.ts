@@ -34,7 +34,8 @@ export interface ChangedSkill {
 }
 
 /**
- * Changes one skill of a layer: its blobs, one shard, the root, the index, then the head, which is verified as in any push.
+ * Changes one skill of a layer: its blobs, one shard and its branch, the root, the index, then the head, which is verified as
+ * in any push.
  * Somebody who is faster only makes it begin again from where they left the layer, so both changes are in it.
  */
 export async function changeSkill(

@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { SHARD } from '../view/find-skill.ts';
 import type { BlobStore } from '../view/ports.ts';
 import { entriesOf, readIndexPages } from '../view/read-index.ts';
+import { readBranches } from '../view/read-root.ts';
 import type { Head } from '../view/view-record.ts';
 import type { HeadMove, NewBlob } from './ports.ts';
 
@@ -38,7 +39,7 @@ export async function standingEntries(
   );
 }
 
-/** Where a head would move to with some changes, and the documents that this needs: shards, a root and an index. */
+/** Where a head would move to with some changes, and the documents that this needs: shards, branches, a root and an index. */
 export async function changedLayer(
   blobs: BlobStore,
   layer: Layer,
@@ -58,7 +59,7 @@ export async function changedLayer(
     ),
   ]);
   if (!pages || !catalog) return fail(unreadableLayer(layer));
-  const { root, shards, gates } = catalog;
+  const { root, branches, shards, gates } = catalog;
   const entries = shards.reduce((sum, { count }) => sum + count, 0);
   if (entries > CATALOG_LIMITS.entries) {
     return fail({
@@ -70,9 +71,11 @@ export async function changedLayer(
   const names = new Set(changes.map(({ name }) => name));
   const added = changes.flatMap(({ entry }) => entry ?? []);
   const listing = changeListingIndex(entriesOf(pages), names, added);
-  const known = new Set(head?.pages?.map(({ digest }) => digest));
-  const freshPages = listing.pages.filter(({ digest }) => !known.has(digest));
-  const nodes = [...catalog.fresh, root, ...freshPages, listing.root].map(({ digest, text }): NewBlob => ({
+  // A root that has none itself may follow one that has them, and the other way round.
+  const branchesBefore = head && branches.length > 0 ? await readBranches(blobs, space, head.catalog) : [];
+  const known = new Set([...branchesBefore, ...(head?.pages ?? []).map(({ digest }) => digest)]);
+  const parts = [...branches, ...listing.pages].filter(({ digest }) => !known.has(digest));
+  const nodes = [...catalog.fresh, ...parts, root, listing.root].map(({ digest, text }): NewBlob => ({
     digest,
     bytes: new TextEncoder().encode(text),
     tier: 'hot',

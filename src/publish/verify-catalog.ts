@@ -10,8 +10,9 @@ import type { Digest } from '../core/digest.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { ROOT, SHARD } from '../view/find-skill.ts';
+import { SHARD } from '../view/find-skill.ts';
 import { INDEX } from '../view/read-index.ts';
+import { readRoot } from '../view/read-root.ts';
 import { REVISION } from '../view/read-skill.ts';
 import type { BlobStore } from '../view/ports.ts';
 import type { Head } from '../view/view-record.ts';
@@ -42,8 +43,8 @@ export async function verifyCatalog(
   before: Head | null,
 ): Promise<Result<Verified>> {
   const space = spaceOf(layer, organisation);
-  const [[root], [listing]] = await Promise.all([
-    ports.blobs.readDocuments([{ space, digest: catalog }], ROOT),
+  const [root, [listing]] = await Promise.all([
+    readRoot(ports.blobs, space, catalog),
     ports.blobs.readDocuments([{ space, digest: index }], INDEX),
   ]);
   if (!root) return fail(invalid(`no catalog root ${catalog}`));

@@ -4,13 +4,16 @@ import type { Space } from '../catalog/layers.ts';
 import type { CatalogRoot, CatalogShard } from '../catalog/merkle-catalog.ts';
 import type { Digest } from '../core/digest.ts';
 import { SEARCH_LIMITS } from '../core/limits.ts';
-import { ROOT, SHARD } from '../view/find-skill.ts';
+import { SHARD } from '../view/find-skill.ts';
 import type { BlobStore } from '../view/ports.ts';
+import { readRoot } from '../view/read-root.ts';
 import { fingerprintOf, indexSkill, removeSkill } from './index-skill.ts';
 import { SEARCHED_REPORT, skillTexts } from './skill-texts.ts';
 import { rowsOf, type Sql } from './sql.ts';
 
-const DigestRow = z.object({ digest: z.string() });
+/** All in one row: of a large layer they are hundreds, and a row of its own for each takes ten times as long. */
+const WholeRow = z.object({ digests: z.string().nullable() });
+const CountRow = z.object({ count: z.number() });
 const IdRow = z.object({ id: z.number() });
 const NameRow = z.object({ name: z.string() });
 const StateRow = z.object({ name: z.string(), fingerprint: z.string() });
@@ -36,11 +39,9 @@ export async function stepTowards(
   atomically: Atomically,
 ): Promise<boolean> {
   const { space, catalog } = target;
-  const [root] = await blobs.readDocuments([{ space, digest: catalog }], ROOT);
+  const root = await readRoot(blobs, space, catalog);
   if (!root) throw new Error(`no catalog ${catalog}`);
-  const whole = new Set(
-    rowsOf(sql, DigestRow, 'SELECT digest FROM shards WHERE whole = 1').map(({ digest }) => digest),
-  );
+  const whole = wholeShards(sql);
   const fresh = root.shards.find(({ digest }) => !whole.has(digest));
   if (fresh) {
     const [shard] = await blobs.readDocuments([{ space, digest: fresh.digest }], SHARD);
@@ -49,6 +50,15 @@ export async function stepTowards(
     return false;
   }
   return removeOthers(sql, root, atomically);
+}
+
+function wholeShards(sql: Sql): ReadonlySet<string> {
+  const [row] = rowsOf(
+    sql,
+    WholeRow,
+    `SELECT group_concat(digest, ' ') AS digests FROM shards WHERE whole = 1`,
+  );
+  return new Set(row?.digests?.split(' '));
 }
 
 /** Indexes what changed of one shard, as much as one step may. */
@@ -111,22 +121,27 @@ function batchOf(entries: readonly CatalogEntry[]): CatalogEntry[] {
   return entries.slice(0, end === -1 ? SEARCH_LIMITS.batchSkills : end);
 }
 
-/** Once everything of the catalog is there: what only older ones had goes, some rows a step. */
+/** Once everything of the catalog is there, and whole: what only older ones had goes, some rows a step. */
 function removeOthers(sql: Sql, root: CatalogRoot, atomically: Atomically): boolean {
-  const current = JSON.stringify(root.shards.map(({ digest }) => digest));
   let done = false;
   atomically(() => {
+    const [whole] = rowsOf(sql, CountRow, 'SELECT count(*) AS count FROM shards WHERE whole = 1');
+    // A shard that lost a row to another one is not whole any more. What has lost none is looked for only where there is one.
+    if (whole?.count !== root.shards.length) {
+      sql.exec(
+        'UPDATE shards SET whole = 0 WHERE digest NOT IN (SELECT value FROM json_each(?))',
+        JSON.stringify(root.shards.map(({ digest }) => digest)),
+      );
+    }
     const rows = rowsOf(
       sql,
       NameRow,
-      `SELECT name FROM skills WHERE shard IN
-        (SELECT id FROM shards WHERE digest NOT IN (SELECT value FROM json_each(?))) LIMIT ?`,
-      current,
+      'SELECT name FROM skills WHERE shard IN (SELECT id FROM shards WHERE whole = 0) LIMIT ?',
       SEARCH_LIMITS.batchSkills * 2,
     );
     for (const { name } of rows) removeSkill(sql, name);
     done = rows.length < SEARCH_LIMITS.batchSkills * 2;
-    if (done) sql.exec('DELETE FROM shards WHERE digest NOT IN (SELECT value FROM json_each(?))', current);
+    if (done) sql.exec('DELETE FROM shards WHERE whole = 0');
   });
   return done;
 }

@@ -68,7 +68,8 @@ export class SearchObject extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const standing = this.#standing();
-    if (!standing || standing.reached === standing.wanted) return;
+    // Also where it stands there: it may have been on its way to somewhere else meanwhile.
+    if (!standing) return;
     try {
       if (!(await this.#step(standing))) await this.ctx.storage.setAlarm(Date.now());
     } catch (error) {

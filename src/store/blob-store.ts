@@ -15,13 +15,15 @@ export function blobStore(env: Pick<Env, 'KV' | 'R2'>): BlobStore {
   return {
     readMany: (wanted) =>
       remembering(wanted, blobs, LARGEST_REMEMBERED, async (missing) =>
-        (await load(env, missing)).map((bytes) => (bytes ? { value: bytes, size: bytes.length } : null)),
+        (await load(env, missing)).map(
+          (loaded) => loaded && { value: loaded.bytes, size: loaded.bytes.length },
+        ),
       ),
     readDocuments: (wanted, kind) =>
       remembering(wanted, kind.remembered, CACHE_LIMITS.documentBytes, async (missing) =>
-        (await load(env, missing)).map((bytes) => {
-          const value = bytes ? kind.parse(new TextDecoder().decode(bytes)) : null;
-          return bytes && value !== null ? { value, size: bytes.length } : null;
+        (await load(env, missing)).map((loaded) => {
+          const value = loaded && kind.parse(loaded.text ?? new TextDecoder().decode(loaded.bytes));
+          return loaded && value !== null ? { value, size: loaded.bytes.length } : null;
         }),
       ),
   };
@@ -49,10 +51,13 @@ async function remembering<Value extends object>(
   return values;
 }
 
-async function load(
-  env: Pick<Env, 'KV' | 'R2'>,
-  wanted: readonly WantedBlob[],
-): Promise<(Uint8Array | null)[]> {
+interface Loaded {
+  readonly bytes: Uint8Array;
+  /** The same as text, where it came as text. */
+  readonly text?: string;
+}
+
+async function load(env: Pick<Env, 'KV' | 'R2'>, wanted: readonly WantedBlob[]): Promise<(Loaded | null)[]> {
   const hot = wanted.filter((blob) => blob.tier !== 'cold');
   const texts = await readBulk(
     env.KV,
@@ -61,10 +66,10 @@ async function load(
   return Promise.all(
     wanted.map(async ({ space, digest, size }) => {
       const key = blobKey(space, digest);
-      const text = texts.get(key);
-      const hotBytes = text === null || text === undefined ? null : new TextEncoder().encode(text);
+      const text = texts.get(key) ?? null;
+      const hotBytes = text === null ? null : new TextEncoder().encode(text);
       // KV answers with text; where that does not give back the very bytes (a byte order mark), R2's copy does.
-      if (hotBytes && digestOf(hotBytes) === digest) return hotBytes;
+      if (text !== null && hotBytes && digestOf(hotBytes) === digest) return { text, bytes: hotBytes };
       const object = await env.R2.get(key);
       // A size that a tenant says is held against what is there before any of it is in memory.
       if (object && size !== undefined && object.size !== size) {
@@ -72,7 +77,7 @@ async function load(
         return null;
       }
       const bytes = object ? new Uint8Array(await object.arrayBuffer()) : null;
-      return bytes && digestOf(bytes) === digest ? bytes : null;
+      return bytes && digestOf(bytes) === digest ? { bytes } : null;
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { Layer } from '../catalog/layers.ts';
 import { leafFor, type LeafReference } from '../catalog/leaves.ts';
-import { CatalogRoot, CatalogShard, findEntry } from '../catalog/merkle-catalog.ts';
+import { CatalogShard, findEntry } from '../catalog/merkle-catalog.ts';
 import { isUntrusted, usualTrust } from '../catalog/provenance.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { type Digest, isDigest } from '../core/digest.ts';
@@ -42,7 +42,6 @@ interface Candidate {
 }
 
 export const SHARD = documentKind(CatalogShard);
-export const ROOT = documentKind(CatalogRoot);
 
 /**
  * Finds a skill in a view: one read of the shards that could hold it, and one more only when an exact revision or

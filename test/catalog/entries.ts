@@ -1,5 +1,7 @@
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
+import { isOneOf } from '../../src/catalog/leaves.ts';
 import { digestOf } from '../../src/core/digest.ts';
+import { CATALOG_LIMITS } from '../../src/core/limits.ts';
 
 /** A catalog row for tests; what is not said is plausible. */
 export function entry(name: string, more: Partial<CatalogEntry> = {}): CatalogEntry {
@@ -26,4 +28,12 @@ export function entry(name: string, more: Partial<CatalogEntry> = {}): CatalogEn
     tokens: null,
     ...more,
   };
+}
+
+/** Names that each end a shard, so that a few of them make a catalog of many. */
+export function namesEndingShards(count: number): string[] {
+  const names: string[] = [];
+  for (let at = 0; names.length < count; at += 1)
+    if (isOneOf(CATALOG_LIMITS.leafEntries, digestOf(`s${at}`))) names.push(`s${at}`);
+  return names;
 }

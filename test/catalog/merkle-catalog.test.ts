@@ -1,13 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildCatalog, CatalogRoot, CatalogShard, findEntry } from '../../src/catalog/merkle-catalog.ts';
+import { CatalogBranch } from '../../src/catalog/branches.ts';
+import {
+  buildCatalog,
+  CatalogShard,
+  findEntry,
+  openRoot,
+  StoredRoot,
+} from '../../src/catalog/merkle-catalog.ts';
 import { leafFor } from '../../src/catalog/leaves.ts';
 import { byCodeUnit } from '../../src/core/canonical-json.ts';
 import { digestOf } from '../../src/core/digest.ts';
 import { entry } from './entries.ts';
 
 function open(catalog: ReturnType<typeof buildCatalog>) {
-  const root = CatalogRoot.parse(JSON.parse(catalog.root.text));
+  const stored = StoredRoot.parse(JSON.parse(catalog.root.text));
+  const branches = catalog.branches.map(({ text }) => CatalogBranch.parse(JSON.parse(text)));
+  const root = openRoot(stored, branches);
+  if (!root) throw new Error('a catalog without one of its branches');
   const shards = new Map(
     catalog.shards.map((node) => [node.digest, CatalogShard.parse(JSON.parse(node.text))]),
   );

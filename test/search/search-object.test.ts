@@ -184,6 +184,22 @@ describe('SearchObject', () => {
     expect(await stub.search({ text: 'x', limit: 1, hidden: [] })).toMatchObject({ catalog: second });
   });
 
+  it('goes back to what it had begun to take away', SLOW, async () => {
+    const first = await store(many(500, (index) => `about apple${index}`));
+    await follow(first, 1);
+    await settle();
+    await follow(await store({ other: 'about pears' }), 2);
+    // The new skill, then some of those that went, and not all of them.
+    for (let step = 0; step < 2; step += 1) await runDurableObjectAlarm(stub);
+    const [left] = await count();
+    expect(left).toBeLessThan(500);
+    expect(left).toBeGreaterThan(1);
+    await follow(first, 3);
+    await settle();
+    expect(await count()).toEqual([500, 500]);
+    expect([await find('pears'), await find('apple499')]).toEqual([[], ['skill-499']]);
+  });
+
   it('indexes one skill of many in a step or two, and only that', SLOW, async () => {
     const skills = many(300, (index) => `about apple${index}`);
     await follow(await store(skills), 1);
