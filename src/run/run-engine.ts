@@ -45,7 +45,6 @@ export class RunEngine {
   /** What an alarm is for: the next steps of a run, or the end of what is stored of it. */
   async wake(): Promise<void> {
     const record = this.#record;
-    record.woken();
     if (!record.journal.exists()) return;
     // One that has ended by then need not be told of before.
     if (await this.#steps()) await afterEnd(record, this.#dependencies, this.#log);

@@ -36,6 +36,7 @@ export class RunObject extends DurableObject<Env> {
     const { journal } = this.#record;
     if (!journal.exists()) {
       this.#record.create(start, () => this.#place(files));
+      if (this.#dependencies.pauseMilliseconds === 0) this.ctx.waitUntil(this.#begin());
     } else if (journal.run().fingerprint !== start.fingerprint) {
       return fail({
         code: 'run_conflict',
@@ -152,8 +153,20 @@ export class RunObject extends DurableObject<Env> {
     return file === null ? fail({ code: 'not_found', detail: 'the run has no such file' }) : ok(file);
   }
 
-  /** Alarms come at least once; one that comes while a step works joins it. */
+  /** Alarms come at least once; one that comes while a step works joins it, and keeps the object in memory. */
   override async alarm(): Promise<void> {
+    this.#record.woken();
+    if (this.#working !== null) this.#record.watch(RUN_LIMITS.watchdogMilliseconds);
+    await this.#work();
+  }
+
+  /** The first steps follow an accepted run at once. Should they fail, or the object die, its alarm is set. */
+  async #begin(): Promise<void> {
+    await this.ctx.storage.sync();
+    await this.#work().catch(() => undefined);
+  }
+
+  async #work(): Promise<void> {
     this.#working ??= this.#engine.wake().finally(() => {
       this.#working = null;
     });

@@ -62,7 +62,7 @@ export class RunRecord {
       place();
       this.events.create();
       this.events.append([{ type: 'run.started' }], now);
-      this.wakeSoon();
+      this.wakeIn(Math.max(this.#dependencies.pauseMilliseconds, RUN_LIMITS.firstWatchdogMilliseconds));
     });
     this.#known = { start, standing: new Standing(start) };
   }
@@ -83,7 +83,7 @@ export class RunRecord {
   begin(step: number, action: Step, milliseconds: number): number {
     const now = this.#dependencies.now();
     const attempt = this.#transaction(() => {
-      this.#watch(milliseconds);
+      this.watch(milliseconds);
       const begun = this.journal.begin(step, action.kind, now);
       const events = [stepStarted(step, begun, action), ...waitBegun(step, action, now + milliseconds)];
       this.events.append(events, now);
@@ -153,7 +153,7 @@ export class RunRecord {
       this.audit.ended(status, stopReason, now, by);
       this.events.append([{ type: 'run.ended', status, stopReason }], now);
       // Where an alarm is at work, what follows the end follows at once.
-      if (this.goesOn) this.#watch(RUN_LIMITS.watchdogMilliseconds);
+      if (this.goesOn) this.watch(RUN_LIMITS.watchdogMilliseconds);
       else this.wakeSoon();
     });
     this.watchers.changed();
@@ -195,7 +195,7 @@ export class RunRecord {
   }
 
   /** Should the object die meanwhile. An alarm that comes before that time does as well. */
-  #watch(milliseconds: number): void {
+  watch(milliseconds: number): void {
     const now = Date.now();
     if (this.#alarmAt <= now || this.#alarmAt > now + milliseconds) this.wakeIn(milliseconds);
   }
