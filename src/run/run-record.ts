@@ -14,6 +14,7 @@ import { type Action, Standing } from './standing.ts';
 import { stepDone, stepStarted, waitBegun, waitBelow } from './step-events.ts';
 import type { StoredStart } from './stored-start.ts';
 import { Watchers } from './watchers.ts';
+import type { Work } from './work.ts';
 
 export type Step = Exclude<Action, { kind: 'end' }>;
 
@@ -22,6 +23,22 @@ export interface RunReading {
   readonly start: StoredStart;
   readonly standing: Standing;
   readonly next: Action;
+}
+
+/** What belongs to the end of a step. */
+interface StepEnd {
+  /** Before its last event. */
+  readonly events?: readonly RunEventBody[];
+  /** Its changes. */
+  apply?(): void;
+  /** The next step, where it is work, begins with the end of this one: call `takeBegun` at once, and do it. */
+  readonly goesOn?: boolean;
+}
+
+/** A step that has begun. */
+interface Begun {
+  readonly action: Work;
+  readonly attempt: number;
 }
 
 /**
@@ -38,6 +55,8 @@ export class RunRecord {
   readonly patient = new Watchers();
   /** An alarm is at work, and will begin the next step as soon as this one is done. */
   goesOn = false;
+  /** With the end of the step before, and nobody works on it yet. */
+  #begun: Begun | null = null;
   readonly #state: DurableObjectState;
   readonly #dependencies: Pick<RunDependencies, 'now' | 'pauseMilliseconds'>;
   /** The next alarm, as far as it is known here. */
@@ -100,22 +119,43 @@ export class RunRecord {
     attempt: number,
     kind: Step['kind'],
     outcome: Outcome,
-    events: readonly RunEventBody[] = [],
-    apply: () => void = () => undefined,
+    { events = [], apply, goesOn = false }: StepEnd = {},
   ): boolean {
     const now = this.#dependencies.now();
+    // Read before, since what is read then has this step in it.
+    const { start, standing } = this.read();
     const kept = this.#transaction(() => {
-      if (!this.journal.complete(step, attempt, outcome, now)) return false;
-      apply();
-      this.events.append([...events, stepDone(step, kind, outcome)], now);
+      if (!this.journal.complete(step, attempt, outcome, now)) return null;
+      apply?.();
+      standing.apply(outcome);
+      const told = [...events, stepDone(step, kind, outcome)];
+      const next = standing.next();
+      let begun: Begun | null = null;
+      if (goesOn && next.kind !== 'end' && next.kind !== 'wait' && this.remaining(start) > 0) {
+        begun = { action: next, attempt: this.journal.begin(standing.steps, next.kind, now) };
+        told.push(stepStarted(standing.steps, begun.attempt, next));
+        this.watch(RUN_LIMITS.watchdogMilliseconds);
+      }
+      this.events.append(told, now);
       // Where the next step begins at once, the alarm that watches over this one is enough.
       if (!this.goesOn) this.wakeSoon();
-      return true;
+      return { begun };
     });
-    if (!kept) return false;
-    this.#known?.standing.apply(outcome);
+    if (kept === null) return false;
+    this.#begun = kept.begun;
     this.watchers.changed();
     return true;
+  }
+
+  get hasBegun(): boolean {
+    return this.#begun !== null;
+  }
+
+  /** The step that began with the end of the one before. */
+  takeBegun(): Begun | null {
+    const begun = this.#begun;
+    this.#begun = null;
+    return begun;
   }
 
   /** Notes what a run below this one waits for. False where all of it was told before. */
@@ -156,6 +196,7 @@ export class RunRecord {
       if (this.goesOn) this.watch(RUN_LIMITS.watchdogMilliseconds);
       else this.wakeSoon();
     });
+    this.#begun = null;
     this.watchers.changed();
     this.patient.changed();
   }
@@ -183,6 +224,7 @@ export class RunRecord {
     this.workspace.forget();
     this.audit.forget();
     this.#known = null;
+    this.#begun = null;
   }
 
   /** The alarm that was set has come. */
