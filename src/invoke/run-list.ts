@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { AuditReport } from '../audit/audit-act.ts';
 import { type Layer, UsedLayer } from '../catalog/layers.ts';
-import { RunStatus } from './run-contract.ts';
+import { ShownStatus } from './run-contract.ts';
 
 /** A run as lists have it. What it is doing right now, only the run itself says. */
 export const ListedRun = z.strictObject({
   id: z.string(),
-  status: RunStatus,
+  status: ShownStatus,
   skill: z.strictObject({ name: z.string(), layer: UsedLayer, revision: z.string() }),
   agent: z.string(),
   /** The run that started it. */

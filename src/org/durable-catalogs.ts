@@ -32,8 +32,10 @@ export function durableCatalogs(namespace: DurableObjectNamespace<OrgObject>): C
     rest: Omit<Head, 'sequence'>,
   ): ViewRecord => remember(organisation, mark ? { ...record, head: { ...rest, ...mark } } : record);
   return {
-    missing: async (layer, organisation, digests) => [...(await owner(layer, organisation).missing(digests))],
-    recordBlobs: async (layer, organisation, blobs) => owner(layer, organisation).recordBlobs(blobs),
+    missing: async (layer, organisation, digests) => [
+      ...(await owner(layer, organisation).missing(layer, digests)),
+    ],
+    recordBlobs: async (layer, organisation, blobs) => owner(layer, organisation).recordBlobs(layer, blobs),
     async view(layer, organisation) {
       const known = heads.get(keyOf(layer, organisation));
       if (!known) return remember(organisation, await owner(layer, organisation).view(layer));

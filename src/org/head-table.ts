@@ -72,17 +72,23 @@ export function hasStoodAt(sql: SqlStorage, layer: Layer, catalog: Digest): bool
   );
 }
 
-export function recordBlobs(sql: SqlStorage, blobs: readonly { digest: Digest; size: number }[]): void {
+/** By layer, though a space has each only once: what one layer has is nobody's to know who may not push there. */
+export function recordBlobs(
+  sql: SqlStorage,
+  layer: Layer,
+  blobs: readonly { digest: Digest; size: number }[],
+): void {
   for (const { digest, size } of blobs)
-    sql.exec('INSERT OR IGNORE INTO blobs (digest, size) VALUES (?, ?)', digest, size);
+    sql.exec('INSERT OR IGNORE INTO layer_blobs (layer, digest, size) VALUES (?, ?, ?)', layer, digest, size);
 }
 
-export function missingBlobs(sql: SqlStorage, digests: readonly Digest[]): Digest[] {
+export function missingBlobs(sql: SqlStorage, layer: Layer, digests: readonly Digest[]): Digest[] {
   const present = new Set<string>();
   for (let start = 0; start < digests.length; start += DIGESTS_PER_QUERY) {
     const asked = JSON.stringify(digests.slice(start, start + DIGESTS_PER_QUERY));
     for (const row of sql.exec(
-      'SELECT digest FROM blobs WHERE digest IN (SELECT value FROM json_each(?))',
+      'SELECT digest FROM layer_blobs WHERE layer = ? AND digest IN (SELECT value FROM json_each(?))',
+      layer,
       asked,
     )) {
       present.add(BlobRow.parse(row).digest);

@@ -116,14 +116,14 @@ export class OrgObject extends DurableObject<Env> {
     return hasSchema(this.#sql) ? listRuns(this.#sql, boundTo, cursor, limit) : { runs: [], next: null };
   }
 
-  missing(digests: readonly Digest[]): Digest[] {
-    return hasSchema(this.#sql) ? missingBlobs(this.#sql, digests) : [...digests];
+  missing(layer: Layer, digests: readonly Digest[]): Digest[] {
+    return hasSchema(this.#sql) ? missingBlobs(this.#sql, layer, digests) : [...digests];
   }
 
-  recordBlobs(blobs: readonly { digest: Digest; size: number }[]): void {
+  recordBlobs(layer: Layer, blobs: readonly { digest: Digest; size: number }[]): void {
     this.ctx.storage.transactionSync(() => {
       createSchema(this.#sql);
-      recordBlobs(this.#sql, blobs);
+      recordBlobs(this.#sql, layer, blobs);
     });
   }
 

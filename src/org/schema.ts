@@ -10,7 +10,8 @@ const SCHEMA = [
     layer TEXT NOT NULL, sequence INTEGER NOT NULL, catalog TEXT NOT NULL, listing_index TEXT NOT NULL,
     entries INTEGER NOT NULL, moved_by TEXT NOT NULL, moved_at INTEGER NOT NULL,
     PRIMARY KEY (layer, sequence)) WITHOUT ROWID`,
-  `CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, size INTEGER NOT NULL) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS layer_blobs (
+    layer TEXT NOT NULL, digest TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (layer, digest)) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS settings (id INTEGER PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL, value TEXT NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS policies (layer TEXT PRIMARY KEY, revision INTEGER NOT NULL, rules TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS approvals (
@@ -51,6 +52,12 @@ const COLUMNS = [
   ['approvals', 'upgrade', 'TEXT'],
 ] as const;
 
+/** Blobs were once told apart by nothing: each may be of any layer that was there then. */
+const BLOBS_OF_ALL = [
+  'INSERT OR IGNORE INTO layer_blobs SELECT layer, digest, size FROM heads, blobs',
+  'DROP TABLE blobs',
+] as const;
+
 export function hasSchema(sql: SqlStorage): boolean {
   return (
     sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'outbox'`).toArray().length > 0
@@ -75,4 +82,6 @@ export function migrateSchema(sql: SqlStorage): void {
     const there = sql.exec('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column).toArray();
     if (there.length === 0) sql.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
   }
+  if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'blobs'").toArray().length > 0)
+    for (const statement of BLOBS_OF_ALL) sql.exec(statement);
 }

@@ -1,4 +1,4 @@
-import { farWords, namesFarWords } from './far-options.ts';
+import { namedFarWords, namesFarWords } from './far-options.ts';
 import type { Pattern } from './pattern.ts';
 import type { Specifier } from './specifier.ts';
 import { specifierKind } from './tool-kind.ts';
@@ -23,7 +23,10 @@ function specifierCovers(outer: Specifier, inner: Specifier, tool: string): bool
   if (outer.text === inner.text && (outer.open || !inner.open)) return true;
   switch (specifierKind(tool)) {
     case 'command':
-      return namesFarWords(farWords(outer.text), farWords(inner.text)) && sourcesCover(outer, inner);
+    case 'cmdlet':
+      return (
+        namesFarWords(namedFarWords(outer.text), namedFarWords(inner.text)) && sourcesCover(outer, inner)
+      );
     case 'text':
     case 'domain':
       return sourcesCover(outer, inner);

@@ -29,8 +29,8 @@ const OPTIONS: ReadonlyMap<string, FarOptions> = new Map([
 
 const WORD = /(?:[^\\ ]|\\.)+/g;
 const LETTERS = /^-[A-Za-z]+/;
-/** Only the file system knows which option it becomes. */
-const WILDCARD_OPTION = /^-(?:[^\\*?[]|\\.)*[*?[]/;
+/** Only the file system knows which option it becomes: `*` is also a file that is named `--output=x`. */
+const WILDCARD_OPTION = /^(?:-(?:[^\\*?[]|\\.)*)?[*?[]/;
 const SHORTEST_BEGINNING = 2;
 
 /**
@@ -45,6 +45,11 @@ export function farWords(command: string): readonly string[] {
   return rest.filter(
     (word) => WILDCARD_OPTION.test(word) || known.some((far) => isFar(plainWord(word), far)),
   );
+}
+
+/** Those that a rule names: its own wildcards are no files. */
+export function namedFarWords(rule: string): readonly string[] {
+  return farWords(rule).filter((word) => word.startsWith('-'));
 }
 
 /** Whether a rule names each of them: a prefix means the options that nobody has to be warned of. */

@@ -1,8 +1,9 @@
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { ruleInvalid } from './rule-invalid.ts';
-import { farWords, namesFarWords } from './far-options.ts';
+import { farWords, namedFarWords, namesFarWords } from './far-options.ts';
 import { readAct, type WantedAct } from './same-act.ts';
+import { foldCommand, lowerName } from './powershell.ts';
 import { shellWords } from './shell-words.ts';
 import { normalName, normalPath } from './tool-call.ts';
 import type { SpecifierKind } from './tool-kind.ts';
@@ -35,6 +36,8 @@ export function parseSpecifier(written: string, kind: SpecifierKind): Result<Spe
       return parseName(written);
     case 'command':
       return parseCommand(written);
+    case 'cmdlet':
+      return parseCmdlet(written);
     case 'path':
       return parsePath(written);
     case 'domain':
@@ -119,8 +122,25 @@ function parseCommand(written: string): Result<Specifier> {
   return ok({ ...withinReach(textSpecifier(command, open)), wanted: { act: readAct(command), open } });
 }
 
+/** A command of PowerShell: allowed in any case of its name, restricted also under its other names and in any case. */
+function parseCmdlet(written: string): Result<Specifier> {
+  const { text, open } = withoutMark(written);
+  const mark = open ? ':*' : '';
+  const exact = parseCommand(lowerName(text) + mark);
+  const folded = parseCommand(foldCommand(text) + mark);
+  if (!exact.ok) return exact;
+  if (!folded.ok) return folded;
+  const { matches, wanted } = folded.value;
+  return ok({
+    ...exact.value,
+    wanted,
+    matches: (reading) => matches(foldCommand(reading)),
+    permits: (reading) => exact.value.permits(lowerName(reading)),
+  });
+}
+
 function withinReach(specifier: Specifier): Specifier {
-  const named = farWords(specifier.text);
+  const named = namedFarWords(specifier.text);
   const permits: TextMatcher = (reading) =>
     specifier.matches(reading) && namesFarWords(named, farWords(reading));
   return { ...specifier, permits };

@@ -37,7 +37,9 @@ export function suggest(subject: Subject, call: ReadCall, allowed: readonly Patt
   const exacts = texts.flatMap((text) => exact(tool, text));
   const [only = ''] = texts;
   // No prefix allows an option that it does not name.
-  const simple = specifierKind(tool) === 'command' && call.parts?.length === 1 && farWords(only).length === 0;
+  const kind = specifierKind(tool);
+  const isCommand = kind === 'command' || kind === 'cmdlet';
+  const simple = isCommand && call.parts?.length === 1 && farWords(only).length === 0;
   return simple ? [...exacts, ...prefix(tool, commandPrefix(only))] : exacts;
 }
 

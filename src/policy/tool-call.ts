@@ -1,3 +1,5 @@
+import { inTheirFolders } from './folder-change.ts';
+import { foldCommand, isSimpleCmdlet } from './powershell.ts';
 import { type Act, readAct } from './same-act.ts';
 import { simpleCommands, roughCommands, withoutFolders } from './shell.ts';
 import { specifierKind } from './tool-kind.ts';
@@ -37,7 +39,9 @@ const OPENING_CHARACTERS = 64;
 export function readCall(call: ToolCall): ReadCall {
   switch (specifierKind(call.tool)) {
     case 'command':
-      return readCommand(call);
+      return readCommand(call, simpleCommands(call.input));
+    case 'cmdlet':
+      return readCmdlet(call);
     case 'path':
       return readPath(call);
     case 'domain':
@@ -83,8 +87,14 @@ function understood(tool: string, reading: string | null): ReadCall {
   return { tool, parts: [[reading]], readings: [reading], acts: [], openings: [] };
 }
 
-function readCommand({ tool, input }: ToolCall): ReadCall {
-  const commands = tool === 'PowerShell' && !PLAIN_POWERSHELL.test(input) ? null : simpleCommands(input);
+function readCmdlet(call: ToolCall): ReadCall {
+  const commands = PLAIN_POWERSHELL.test(call.input) ? simpleCommands(call.input) : null;
+  const simple = commands?.every((words) => isSimpleCmdlet(words.join(' '))) === true;
+  const read = readCommand(call, simple ? commands : null);
+  return { ...read, acts: read.readings.map((reading) => readAct(foldCommand(reading))) };
+}
+
+function readCommand({ tool, input }: ToolCall, commands: string[][] | null): ReadCall {
   if (commands === null) {
     const rough = roughCommands(input);
     return {
@@ -95,14 +105,19 @@ function readCommand({ tool, input }: ToolCall): ReadCall {
       openings: [''],
     };
   }
-  const texts = [...new Set(commands.map((words) => words.join(' ')))];
+  const parts = textsOf(inTheirFolders(commands));
+  const texts = [...new Set([...textsOf(commands), ...parts])];
   return {
     tool,
-    parts: texts.map((text) => [text]),
+    parts: parts.map((text) => [text]),
     readings: withFolderless(texts),
     acts: texts.map(readAct),
     openings: openingsOf(commands),
   };
+}
+
+function textsOf(commands: readonly (readonly string[])[]): string[] {
+  return [...new Set(commands.map((words) => words.join(' ')))];
 }
 
 function withFolderless(commands: readonly string[]): string[] {

@@ -1,14 +1,14 @@
 /**
- * What stands between the parentheses of a tool's rule: a skill's name, a shell command, a path, the domain of a URL, or
+ * What stands between the parentheses of a tool's rule: a skill's name, a command of a shell or of PowerShell, a path, the domain of a URL, or
  * just text. `none`: the tool takes no specifier.
  */
-export type SpecifierKind = 'name' | 'command' | 'path' | 'domain' | 'text' | 'none';
+export type SpecifierKind = 'name' | 'command' | 'cmdlet' | 'path' | 'domain' | 'text' | 'none';
 
 /** The tools whose input we can read. Their names are case-sensitive everywhere, so another case is a typo. */
 const KINDS: ReadonlyMap<string, SpecifierKind> = new Map([
   ['Skill', 'name'],
   ['Bash', 'command'],
-  ['PowerShell', 'command'],
+  ['PowerShell', 'cmdlet'],
   ['Read', 'path'],
   ['Write', 'path'],
   ['Edit', 'path'],

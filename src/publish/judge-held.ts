@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { SKILL_FILE_NAME, skillBody } from '../format/parse-skill.ts';
 import type { FoundSkill } from '../view/find-skill.ts';
 import { parseJson } from '../view/json-document.ts';
-import { actorOf, type Principal, requirePerson } from '../view/principal.ts';
+import { actorOf, type Principal } from '../view/principal.ts';
 import { missingBlob, REVISION } from '../view/read-skill.ts';
 import { changeSkill, standingEntry } from './change-skill.ts';
 import { compileRow } from './compile-row.ts';
@@ -30,8 +30,6 @@ export async function listHeld(
   principal: Principal,
   query: Pick<QuarantineQuery, 'status' | 'before'>,
 ): Promise<Result<QuarantinePage>> {
-  const refused = requirePerson(principal, 'the quarantine');
-  if (refused) return fail(refused);
   const { organisation, layers } = principal;
   const limit = ORG_LIMITS.quarantinePage;
   const found = await ports.quarantine.list(organisation, { ...query, layers, limit: limit + 1 });
@@ -45,8 +43,6 @@ export async function findHeld(
   principal: Principal,
   id: string,
 ): Promise<Result<QuarantineRecord>> {
-  const refused = requirePerson(principal, 'the quarantine');
-  if (refused) return fail(refused);
   const record = await ports.quarantine.read(principal.organisation, id);
   const bounds = principal.layers;
   return record && (bounds === null || bounds.includes(record.layer)) ? ok(record) : fail(unknownHeld());

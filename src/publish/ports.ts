@@ -40,7 +40,7 @@ export interface HeadMove {
   readonly forced?: readonly string[];
 }
 
-/** What owns the heads of a layer and knows which blobs its space holds, strongly consistent. */
+/** What owns the heads of a layer and knows which blobs were pushed to it, strongly consistent. */
 export interface Catalogs {
   missing(layer: Layer, organisation: string, digests: readonly Digest[]): Promise<Digest[]>;
   recordBlobs(

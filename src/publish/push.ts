@@ -8,6 +8,7 @@ import { actorOf, type Principal, requireScope } from '../view/principal.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import { changedLayer, type HeadTarget, standingEntries } from './changed-layer.ts';
 import type { HeadMove, NewBlob, PushPorts } from './ports.ts';
+import { pushedBlobs } from './pushed-blobs.ts';
 import type { HeldSkill, QuarantineStatus } from './quarantine.ts';
 import { heldSkills, type Refused, rejection, type ReviewedSkill, reviewSkills } from './review.ts';
 import { verifyCatalog } from './verify-catalog.ts';
@@ -27,7 +28,7 @@ export function mayPush(principal: Principal, layer: Layer): Problem | null {
   return null;
 }
 
-/** Which of these blobs the layer's space does not have yet. */
+/** Which of these blobs were not pushed to the layer yet, wherever else they may be. */
 export function missingBlobs(
   ports: PushPorts,
   principal: Principal,
@@ -86,7 +87,18 @@ export async function moveHead(
   if (standing === catalog && current.head?.index === index)
     return ok({ record: current, held: [], reviewed: [] });
   if (standing !== expected) return fail(headMoved(layer, standing));
-  const verified = await verifyCatalog(ports, organisation, layer, catalog, index, current.head);
+  const { catalogs } = ports;
+  // Whoever may push anywhere has nothing to find out.
+  const blobs =
+    principal.layers === null ? ports.blobs : pushedBlobs(ports, organisation, layer, current.head);
+  const verified = await verifyCatalog(
+    { blobs, catalogs },
+    organisation,
+    layer,
+    catalog,
+    index,
+    current.head,
+  );
   if (!verified.ok) return verified;
   const { head, added, changes } = verified.value;
   const reviewed = await reviewSkills(ports, principal, current, added, force);

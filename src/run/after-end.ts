@@ -1,8 +1,10 @@
 import type { AuditReport } from '../audit/audit-act.ts';
 import { AUDIT_LIMITS, RUN_LIMITS } from '../core/limits.ts';
+import type { RunAddress, ShownStatus } from '../invoke/run-contract.ts';
 import type { RunNews } from '../invoke/run-list.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { relatedRun } from './related-run.ts';
+import { lastRunBelow } from './run-below.ts';
 import type { RunRecord } from './run-record.ts';
 
 type Log = (event: string, error: unknown) => void;
@@ -17,12 +19,13 @@ export async function tellOrganisation(
   record: RunRecord,
   { list }: Pick<World, 'list'>,
   log: Log,
+  status: ShownStatus = record.journal.run().status,
 ): Promise<boolean> {
   const { journal } = record;
-  const { status, told } = journal.run();
+  const { told } = journal.run();
   const due = record.audit.due();
   const reports = due.map(({ report }) => report);
-  const listed = told === status ? null : tryToList(record, log);
+  const listed = told === status ? null : tryToList(record, status, log);
   const organisation = reports[0]?.actor.organisation ?? listed?.organisation;
   if (organisation === undefined) return true;
   const run = listed?.listed ?? null;
@@ -42,9 +45,13 @@ export async function tellOrganisation(
 }
 
 /** Null where what is stored makes no sense. */
-function tryToList(record: RunRecord, log: Log): { organisation: string; listed: Listed } | null {
+function tryToList(
+  record: RunRecord,
+  status: ShownStatus,
+  log: Log,
+): { organisation: string; listed: Listed } | null {
   try {
-    const { status, createdAt, endedAt } = record.journal.run();
+    const { createdAt, endedAt } = record.journal.run();
     const { id, organisation, skill, agent, parent, boundTo } = record.start();
     const { name, layer, revision } = skill;
     const run = {
@@ -84,13 +91,35 @@ async function succeeds(event: string, log: Log, work: () => Promise<void>): Pro
 
 /** Tells those who want to know that a run has ended; later, deletes it. */
 export async function afterEnd(record: RunRecord, world: World, log: Log): Promise<void> {
-  if (!isTold(record)) await tellParent(record, world, log);
+  if (!isTold(record)) {
+    if (!(await cancelBelow(record, world, log))) return record.wakeIn(RUN_LIMITS.listRetryMilliseconds);
+    await tellParent(record, world, log);
+  }
   const isLogged = await tellOrganisation(record, world, log);
   if (!isTold(record)) return record.wakeIn(RUN_LIMITS.listRetryMilliseconds);
   const { endedAt } = record.journal.run();
   const left = (endedAt ?? 0) + RUN_LIMITS.retentionMilliseconds - world.now();
   if (left > 0) record.wakeIn(isLogged ? left : Math.min(left, RUN_LIMITS.auditRetryMilliseconds));
   else await record.delete();
+}
+
+/** What was started below an ended run is nobody's any more. False where it could not be reached. */
+async function cancelBelow(record: RunRecord, { runs }: Pick<World, 'runs'>, log: Log): Promise<boolean> {
+  const below = readBelow(record);
+  if (below === null) return true;
+  const cancelled = await runs.cancel(below, null);
+  if (cancelled.ok || cancelled.error.code === 'run_unknown') return true;
+  log('run_below_not_cancelled', cancelled.error.detail);
+  return false;
+}
+
+/** A journal that makes no sense has ended its run, and names none below it. */
+function readBelow(record: RunRecord): RunAddress | null {
+  try {
+    return lastRunBelow(record.read());
+  } catch {
+    return null;
+  }
 }
 
 /** Of an end, or of a wait for somebody. Should it not hear, it looks by itself. */

@@ -140,10 +140,13 @@ export class AuditOutbox {
     this.#sql.exec(TABLE);
     const rows = this.#sql.exec('SELECT act, report, happened FROM audit_outbox ORDER BY act').toArray();
     this.#known = new Map(
-      z.array(Row).parse(rows).flatMap(({ act, report, happened }) => {
-        const read = parseJson(AuditReport, report);
-        return read === null ? [] : [[act, { report: read, state: happened }] as const];
-      }),
+      z
+        .array(Row)
+        .parse(rows)
+        .flatMap(({ act, report, happened }) => {
+          const read = parseJson(AuditReport, report);
+          return read === null ? [] : [[act, { report: read, state: happened }] as const];
+        }),
     );
     return this.#known;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RunStatus, StopReason } from '../invoke/run-contract.ts';
+import { RunStatus, ShownStatus, StopReason } from '../invoke/run-contract.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
 import { SEEN_SCHEMA, WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
 import { EVENTS_SCHEMA } from './event-table.ts';
@@ -43,7 +43,7 @@ const RunRow = z
     /** Milliseconds that it spent waiting for people and hosts. */
     waited: z.number(),
     /** The status that the organisation's list of runs has of it. */
-    told: RunStatus.nullable(),
+    told: ShownStatus.nullable(),
   })
   .transform(({ stop_reason: stopReason, created_at: createdAt, ended_at: endedAt, ...row }) => ({
     ...row,
@@ -166,7 +166,11 @@ export class Journal {
   /** Notes that a step begins, or begins again, and answers how often it has begun. */
   begin(sequence: number, kind: StepRow['kind'], now: number): number {
     const steps = this.#knownSteps();
-    const { state, attempts, startedAt } = steps[sequence] ?? { state: 'started', attempts: 0, startedAt: now };
+    const { state, attempts, startedAt } = steps[sequence] ?? {
+      state: 'started',
+      attempts: 0,
+      startedAt: now,
+    };
     if (state === 'done') throw new RangeError(`step ${sequence} is done and cannot begin again`);
     if (attempts > 0) this.#sql.exec('UPDATE step SET attempts = attempts + 1 WHERE sequence = ?', sequence);
     else
@@ -212,7 +216,7 @@ export class Journal {
     this.#run = null;
   }
 
-  told(status: RunStatus): void {
+  told(status: ShownStatus): void {
     this.#sql.exec('UPDATE run SET told = ?', status);
     this.#run = { ...this.run(), told: status };
   }

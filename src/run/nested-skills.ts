@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { AuditReport } from '../audit/audit-act.ts';
-import { digestOf, hexOf } from '../core/digest.ts';
-import { canonicalJson } from '../core/canonical-json.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { answerFor, type AskedPorts, findAsked, type SkillQuestion } from '../invoke/decide-skill.ts';
@@ -24,6 +22,7 @@ import { assembleView } from '../view/view.ts';
 import type { Approval } from './call-progress.ts';
 import { nestedUse } from './nested-use.ts';
 import type { Outcome } from './outcome.ts';
+import { idBelow } from './related-run.ts';
 import type { StoredStart } from './stored-start.ts';
 
 const SkillInput = z.strictObject({
@@ -134,7 +133,7 @@ async function use(
   if (start.ancestors.includes(`${layer}/${name}`))
     return refused(`${name} is being used already, from here upwards: follow its instructions instead`);
   if (start.limits.depth === 0) return { kind: 'tool', result: { ...TOO_DEEP, limit: 'depth_limit' } };
-  const child = childId(start.id, step);
+  const child = idBelow(start.id, step);
   const run = await startRun(ports, principalOf(start), view, skill, {
     ...request,
     limits: { ...left, depth: start.limits.depth - 1 },
@@ -208,10 +207,6 @@ function requestOf(start: StoredStart, { args }: z.infer<typeof SkillInput>): Ru
 /** Rules that came with the start, beside those of the organisation, which are read anew. */
 function ownRules({ rules }: StoredStart) {
   return rules.filter(({ layer }) => layer === 'call');
-}
-
-function childId(parent: string, step: number): string {
-  return `run_${hexOf(digestOf(canonicalJson([parent, step]))).slice(0, 26)}`;
 }
 
 function resultOf(stdout: string): ToolResult {

@@ -2,7 +2,7 @@ import type { AuditActor } from '../audit/audit-act.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
 import type { RunEventBody } from '../invoke/run-event.ts';
-import type { RunView, StopReason } from '../invoke/run-contract.ts';
+import type { RunView, ShownStatus, StopReason } from '../invoke/run-contract.ts';
 import { afterEnd, tellOrganisation, tellParent } from './after-end.ts';
 import { childAnswer } from './child-answer.ts';
 import type { RunDependencies } from './dependencies.ts';
@@ -10,6 +10,7 @@ import type { WaitAnswer } from './outcome.ts';
 import { relatedRun } from './related-run.ts';
 import { runEnded } from './run-ended.ts';
 import type { RunReading, RunRecord } from './run-record.ts';
+import { statusBefore } from './run-status.ts';
 import type { Action } from './standing.ts';
 import type { StoredStart } from './stored-start.ts';
 import { StepWork, type Work } from './work.ts';
@@ -37,6 +38,8 @@ export class RunEngine {
   #work: StepWork | null = null;
   /** Until then (Unix milliseconds) the alarm that is at work begins steps. */
   #last = 0;
+  /** What the run that this one waits for said of itself when it was last looked at. */
+  #below: ShownStatus | null = null;
 
   constructor(name: string, record: RunRecord, dependencies: RunDependencies) {
     this.#name = name;
@@ -48,9 +51,26 @@ export class RunEngine {
   async wake(): Promise<void> {
     const record = this.#record;
     if (!record.journal.exists()) return;
+    await this.#tellAnswered();
     // One that has ended by then need not be told of before.
-    if (await this.#steps()) await afterEnd(record, this.#dependencies, this.#log);
-    else if (record.journal.exists()) await tellOrganisation(record, this.#dependencies, this.#log);
+    await this.#steps();
+    if (!record.journal.exists()) return;
+    if (record.hasEnded()) await afterEnd(record, this.#dependencies, this.#log);
+    else await tellOrganisation(record, this.#dependencies, this.#log, this.#status());
+  }
+
+  /** Somebody was waited for, and answered: what comes now may take its time, and lists say meanwhile that it runs. */
+  async #tellAnswered(): Promise<void> {
+    const record = this.#record;
+    if (record.journal.run().told !== 'requires_action' || record.hasEnded()) return;
+    if (this.#tryToRead()?.next.kind === 'wait') return;
+    await tellOrganisation(record, this.#dependencies, this.#log);
+    await tellParent(record, this.#dependencies, this.#log);
+  }
+
+  #status(): ShownStatus {
+    const next = this.#tryToRead()?.next;
+    return next === undefined ? 'running' : statusBefore(next, this.#below);
   }
 
   /** Ends the run, whatever it does at the moment: nothing of that is kept. True: what follows an end can be done at once. */
@@ -85,20 +105,19 @@ export class RunEngine {
     });
   }
 
-  /** Steps of one alarm, which has to end long before its time is up. True: the run has ended. */
-  async #steps(): Promise<boolean> {
+  /** Steps of one alarm, which has to end long before its time is up. */
+  async #steps(): Promise<void> {
     const record = this.#record;
     this.#last = Date.now() + RUN_LIMITS.alarmMilliseconds;
     record.goesOn = this.#dependencies.pauseMilliseconds === 0;
     try {
       while (!record.hasEnded()) {
         const ready = await this.#step();
-        if (!ready || !record.goesOn) return false;
+        if (!ready || !record.goesOn) return;
         if (record.hasBegun || Date.now() < this.#last) continue;
         record.wakeSoon();
-        return false;
+        return;
       }
-      return true;
     } finally {
       record.goesOn = false;
     }
@@ -150,7 +169,7 @@ export class RunEngine {
         signal,
         tell: (said: readonly RunEventBody[]) => record.tell(step, attempt, said),
       });
-      const kept = record.complete(step, attempt, action.kind, outcome, {
+      return record.complete(step, attempt, action.kind, outcome, {
         events,
         apply: () => {
           apply();
@@ -159,10 +178,6 @@ export class RunEngine {
         },
         goesOn: record.goesOn && Date.now() < this.#last,
       });
-      // It was started when this run had just been cancelled.
-      if (!kept && record.hasEnded() && outcome.kind === 'pending' && outcome.pending.for === 'child')
-        await this.#dependencies.runs.cancel(relatedRun(start, outcome.pending.child), null);
-      return kept;
     } catch (error) {
       if (signal.aborted) return false;
       if (record.remaining(start) <= 0) return this.end('wall_time_limit', standing.partialText);
@@ -199,6 +214,7 @@ export class RunEngine {
     const address = relatedRun(start, child);
     const { runs } = this.#dependencies;
     const below = await runs.read(address);
+    this.#below = below.ok ? below.value.status : null;
     const { workspace: store } = record;
     const answer = await childAnswer(below, { start, store, blobs: this.#dependencies.blobs, step });
     if (record.hasEnded()) return false;

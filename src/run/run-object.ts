@@ -14,6 +14,7 @@ import { type RunDependencies, productionDependencies } from './dependencies.ts'
 import { readAnswer, sameAnswer } from './action-answer.ts';
 import { relatedRun } from './related-run.ts';
 import { stepOf } from './required-action.ts';
+import { awaitedRun } from './run-below.ts';
 import { RunEngine } from './run-engine.ts';
 import { RunRecord } from './run-record.ts';
 import { runView } from './run-view.ts';
@@ -187,9 +188,7 @@ export class RunObject extends DurableObject<Env> {
 
   /** The run that this one waits for. */
   #runBelow(): RunAddress | null {
-    const { start, next } = this.#record.read();
-    if (this.#record.hasEnded() || next.kind !== 'wait' || next.pending.for !== 'child') return null;
-    return relatedRun(start, next.pending.child);
+    return this.#record.hasEnded() ? null : awaitedRun(this.#record.read());
   }
 
   #isVisible(boundTo: readonly Layer[] | null): boolean {

@@ -1,4 +1,5 @@
-import type { RunStatus, StopReason } from '../invoke/run-contract.ts';
+import type { RunStatus, ShownStatus, StopReason } from '../invoke/run-contract.ts';
+import type { Action } from './standing.ts';
 
 /** What became of a run that ended for this reason. */
 export function statusOf(stopReason: StopReason): Exclude<RunStatus, 'running'> {
@@ -20,4 +21,10 @@ export function statusOf(stopReason: StopReason): Exclude<RunStatus, 'running'> 
     default:
       return 'failed';
   }
+}
+
+/** What a run that goes on is doing. `below`: what the run that it waits for says of itself, where there is one. */
+export function statusBefore(next: Action, below: ShownStatus | null): ShownStatus {
+  if (next.kind !== 'wait') return 'running';
+  return next.pending.for !== 'child' || below === 'requires_action' ? 'requires_action' : 'running';
 }

@@ -24,23 +24,28 @@ export function actorOf({
   return { organisation, label: auditName(label), kind: actor };
 }
 
-export function requireScope(principal: Principal, scope: TokenScope): Problem | null {
-  if (principal.scopes.includes(scope)) return null;
-  return {
-    code: 'forbidden',
-    detail: `this token has no scope ${scope}`,
-    hint: `Use a token with ${scope}.`,
-  };
-}
+/**
+ * What these scopes are for asks a person, or tells what an agent could learn to evade. It is nothing for an agent, whatever
+ * scopes it was given: it may be the one that wants the answer.
+ */
+export const FOR_PEOPLE: Readonly<Partial<Record<TokenScope, string>>> = {
+  'settings:write': 'changing settings and rules',
+  'decisions:approve': 'deciding what others asked',
+  'audit:read': 'the audit log',
+};
 
-/** What asks a person is no question to an agent, whatever scopes it was given: it may be the one that wants the answer. */
-export function requirePerson({ actor }: Pick<Principal, 'actor'>, what: string): Problem | null {
-  if (actor !== 'agent') return null;
-  return {
-    code: 'forbidden',
-    detail: `${what} is for people`,
-    hint: 'Use a token that is not an agent.',
-  };
+/** The one place where a scope is asked for, and who may hold it. */
+export function requireScope(principal: Principal, scope: TokenScope): Problem | null {
+  if (!principal.scopes.includes(scope)) {
+    return {
+      code: 'forbidden',
+      detail: `this token has no scope ${scope}`,
+      hint: `Use a token with ${scope}.`,
+    };
+  }
+  const what = principal.actor === 'agent' ? FOR_PEOPLE[scope] : undefined;
+  if (what === undefined) return null;
+  return { code: 'forbidden', detail: `${what} is for people`, hint: 'Use a token that is not an agent.' };
 }
 
 const ALWAYS: Result<Layer[]> = ok(['bundled', 'org']);

@@ -30,6 +30,7 @@ const FOR_PEOPLE: readonly [method: string, path: string, body?: object][] = [
   ['POST', '/v1/runs/run_0/approvals', { id: 'act_1', action: 'approve' }],
   ['PUT', '/v1/policy?layer=org', { rules: [ALLOW] }],
   ['PUT', '/v1/settings', {}],
+  ['GET', '/v1/approvals'],
   ['GET', '/v1/quarantine'],
   ['GET', '/v1/quarantine/qua_0'],
   ['POST', '/v1/quarantine/qua_0', { action: 'accept' }],

@@ -18,6 +18,9 @@ const Run = z.looseObject({
 });
 type Run = z.infer<typeof Run>;
 
+/** A model that takes its time until this is open. */
+const gate = { open: false };
+
 /** What the last tool gave. */
 const repeats = () =>
   scripted(calls(['lookup', { word: 'x' }]), ({ messages }) => {
@@ -42,6 +45,10 @@ const MODELS: Readonly<Record<string, Model>> = {
   middle: uses('inner'),
   lookup: repeats(),
   busy,
+  slow: scripted(calls(['lookup', { word: 'x' }]), async () => {
+    while (!gate.open) await scheduler.wait(5);
+    return says('done');
+  }),
   json: scripted(says('no JSON'), says('{"n": 1}')),
   deep: uses('inner'),
 };
@@ -68,6 +75,7 @@ beforeAll(async () => {
       'inner/SKILL.md': skill('inner', '```bash\nrm -f secret-name; echo clean\n```\n'),
       'lookup/SKILL.md': skill('lookup'),
       'busy/SKILL.md': skill('busy'),
+      'slow/SKILL.md': skill('slow'),
       'json/SKILL.md': skill('json'),
       'deep/SKILL.md': skill('deep'),
     }),
@@ -134,6 +142,41 @@ describe('a tool of the host', () => {
     const done = await read(run.id);
     expect(done.status).toBe('succeeded');
     expect(done.result).toMatch(/^y{32768}\n\[17232 more characters were cut; all of it can be read in /);
+  });
+});
+
+/** What the list says of the organisation's newest runs, and what each of them says of itself. */
+async function statuses(): Promise<{ listed: string[]; own: string[] }> {
+  const page = await call('GET', '/v1/runs?limit=3', { token });
+  const { runs } = z
+    .object({ runs: z.array(z.object({ id: z.string(), status: z.string() })) })
+    .parse(await page.json());
+  const own = await Promise.all(
+    runs.map(async ({ id }) => Run.parse(await (await call('GET', `/v1/runs/${id}`, { token })).json())),
+  );
+  return { listed: runs.map(({ status }) => status), own: own.map(({ status }) => status) };
+}
+
+describe('the list of runs', () => {
+  it('says what each run says of itself: that it waits, or one below it does, and that it goes on', async () => {
+    const run = await start({ skill: 'outer' });
+    const waiting = ['requires_action', 'requires_action', 'requires_action'];
+    await expect.poll(statuses).toEqual({ listed: waiting, own: waiting });
+    const body = { id: run.requiredActions[0]?.id, action: 'approve' };
+    expect((await call('POST', `/v1/runs/${run.id}/approvals`, { token, body })).status).toBe(200);
+    const done = ['succeeded', 'succeeded', 'succeeded'];
+    await expect.poll(statuses).toEqual({ listed: done, own: done });
+  });
+
+  it('says that a run goes on as soon as its host has answered', async () => {
+    const run = await start({ skill: 'slow', clientTools: [{ name: 'lookup', inputSchema: {} }] });
+    const first = async () => (await statuses()).listed[0];
+    await expect.poll(first).toBe('requires_action');
+    const body = { id: run.requiredActions[0]?.id, output: 'here' };
+    expect((await call('POST', `/v1/runs/${run.id}/tool-results`, { token, body })).status).toBe(200);
+    await expect.poll(first).toBe('running');
+    gate.open = true;
+    await expect.poll(first).toBe('succeeded');
   });
 });
 

@@ -3,6 +3,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { digestOf } from '../../src/core/digest.ts';
 import { app } from '../../src/http/app.ts';
+import { FOR_PEOPLE } from '../../src/view/principal.ts';
 import { newToken, TokenRecord, type TokenScope } from '../../src/view/token.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
@@ -274,6 +275,13 @@ describe('every route', () => {
         (candidate) => candidate !== scope,
       );
       expect(await status(await tokenFor(organisation, { scopes }))).toBe(403);
+    });
+
+    it('answers an agent 403 where its scope is for people, whatever else it is', async () => {
+      const agent = await tokenFor(organisation, { actor: 'agent' });
+      const answer = await status(agent);
+      if (FOR_PEOPLE[scope] === undefined) expect(statuses).toContain(answer);
+      else expect(answer).toBe(403);
     });
   });
 });

@@ -29,7 +29,7 @@ describe('OrgObject', () => {
   it('stores nothing when it is only asked', async () => {
     const { stub, name } = organisation();
     expect(await stub.view('org')).toEqual({ version: 1, layer: 'org', head: null, settings: null });
-    expect(await stub.missing([digestOf('x')])).toEqual([digestOf('x')]);
+    expect(await stub.missing('org', [digestOf('x')])).toEqual([digestOf('x')]);
     expect(await stub.settings()).toEqual({ revision: 0, settings: null });
     expect(await stub.hasPublished('org', digestOf('x'))).toBe(false);
     const decision = { id: 'x', approve: true, duration: 'once', by: ACTOR, boundTo: null } as const;
@@ -86,9 +86,9 @@ describe('OrgObject', () => {
 
   it('survives an eviction between any two calls', async () => {
     const { stub, name } = organisation();
-    await stub.recordBlobs([{ digest: digestOf('a'), size: 1 }]);
+    await stub.recordBlobs('org', [{ digest: digestOf('a'), size: 1 }]);
     await evictDurableObject(stub);
-    expect(await stub.missing([digestOf('a'), digestOf('b')])).toEqual([digestOf('b')]);
+    expect(await stub.missing('org', [digestOf('a'), digestOf('b')])).toEqual([digestOf('b')]);
     await stub.moveHead(name, move(null, 'one'));
     await evictDurableObject(stub);
     expect(await stub.moveHead(name, move('one', 'two'))).toMatchObject({ ok: true });
@@ -132,10 +132,27 @@ describe('OrgObject', () => {
     expect((await stub.settings()).revision).toBe(20);
   });
 
+  it('tells blobs apart by layer, and those from before that are of each layer that was there', async () => {
+    const { stub, name } = organisation();
+    await stub.moveHead(name, move(null, 'one'));
+    await stub.recordBlobs('org', [{ digest: digestOf('a'), size: 1 }]);
+    await runInDurableObject(stub, (_, { storage }) => {
+      storage.sql.exec('CREATE TABLE blobs (digest TEXT PRIMARY KEY, size INTEGER NOT NULL) WITHOUT ROWID');
+      storage.sql.exec('INSERT INTO blobs VALUES (?, 1)', digestOf('old'));
+    });
+    await evictDurableObject(stub);
+    const digests = [digestOf('a'), digestOf('old')];
+    expect(await stub.missing('org', digests)).toEqual([]);
+    expect(await stub.missing('user:x', digests)).toEqual(digests);
+  });
+
   it('knows 10,000 blobs in one question', async () => {
     const { stub } = organisation();
     const digests = Array.from({ length: 10_000 }, (_, index) => digestOf(String(index)));
-    await stub.recordBlobs(digests.slice(0, 9_999).map((digest) => ({ digest, size: 1 })));
-    expect(await stub.missing(digests)).toEqual(digests.slice(9_999));
+    await stub.recordBlobs(
+      'org',
+      digests.slice(0, 9_999).map((digest) => ({ digest, size: 1 })),
+    );
+    expect(await stub.missing('org', digests)).toEqual(digests.slice(9_999));
   });
 });

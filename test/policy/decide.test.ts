@@ -159,7 +159,8 @@ const TOOLS: readonly Case[] = [
     null,
     'ask input_unclear',
   ],
-  ['a wildcard that cannot be', tool('Bash', 'git diff *.ts'), GIT, null, 'allow allow_rule'],
+  ['a wildcard that cannot be', tool('Bash', 'git diff src/*.ts'), GIT, null, 'allow allow_rule'],
+  ['a wildcard that may be an option', tool('Bash', 'git diff *.ts'), GIT, null, 'ask no_rule'],
   [
     'an ask for one part',
     tool('Bash', 'git diff; wc x'),

@@ -23,6 +23,9 @@ const FAR: readonly [command: string, words: readonly string[]][] = [
   ['sort -k1 -uo x y', ['-uo']],
   ['npm run test --prefix /elsewhere', ['--prefix']],
   ['ls --output -o x', []],
+  ['git diff *', ['*']],
+  ['git diff -- ?x [-]y ./* a* \\*', ['?x', '[-]y']],
+  ['ls *', []],
 ];
 
 const rules = (effect: 'allow' | 'deny', ...patterns: string[]) =>
@@ -44,6 +47,12 @@ describe('options that reach further', () => {
     ['git diff --output=x --ext-diff', 'Bash(git diff --output=x:*)', 'ask'],
     ['git diff --output=x', 'Bash(git diff --output=*)', 'allow'],
     ['git diff --output=x', 'Bash', 'allow'],
+    ['git diff *.ts', 'Bash(git diff:*)', 'ask'],
+    ['git diff *.ts', 'Bash(git diff *.ts)', 'ask'],
+    ['git diff --output=x.ts', 'Bash(git diff *.ts)', 'ask'],
+    ['git diff ./*.ts', 'Bash(git diff:*)', 'allow'],
+    ["git diff '*.ts'", 'Bash(git diff:*)', 'allow'],
+    ['git diff *.ts', 'Bash', 'allow'],
   ])('%s under %s: %s', (input, pattern, answer) => {
     expect(decided(input, pattern).decision).toBe(answer);
   });

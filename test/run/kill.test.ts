@@ -13,6 +13,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
 import type { Model } from '../../src/model/model.ts';
 import { runbook } from '../../src/run/runbook.ts';
+import { hangIn, killInside, Trap } from './trap.ts';
 import { TestBlobs, bash, drain, runs, startOf, stubOf, useDependencies, view } from './support.ts';
 
 const SCRIPTS = [
@@ -88,37 +89,6 @@ describe.each(KILLS)('%s', (_, kill) => {
     expect(outcome(await view(start))).toEqual(expected);
   });
 });
-
-/** Something that hangs the first time it is asked, until it is released or the object that waits for it is gone. */
-class Trap {
-  sprung = false;
-  released = false;
-
-  async wait(): Promise<void> {
-    if (this.sprung) return;
-    this.sprung = true;
-    while (!this.released) await scheduler.wait(5);
-  }
-}
-
-/** Wakes the run until it hangs in the trap. Looks at it from outside: a promise must not cross between objects. */
-async function hangIn(trap: Trap, start: RunStart): Promise<{ woken: Promise<unknown> }> {
-  for (;;) {
-    const wake = { done: false };
-    const woken = runDurableObjectAlarm(stubOf(start))
-      .catch(() => 'killed')
-      .finally(() => {
-        wake.done = true;
-      });
-    while (!wake.done && !trap.sprung) await scheduler.wait(5);
-    if (trap.sprung) return { woken };
-  }
-}
-
-async function killInside(trap: Trap, start: RunStart): Promise<void> {
-  await hangIn(trap, start);
-  await abortAllDurableObjects();
-}
 
 test('aborted inside a Bash call that appends: the line is there once', async () => {
   const expected = await undisturbed();

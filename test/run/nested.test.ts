@@ -1,17 +1,19 @@
 /** Skills that a run uses: instructions for itself, or runs below it, which can do no more than it can. */
-import { runDurableObjectAlarm } from 'cloudflare:test';
+import { abortAllDurableObjects, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { AuditRecord } from '../../src/audit/audit-record.ts';
 import type { SkillEvent } from '../../src/invoke/event.ts';
 import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
 import type { Model } from '../../src/model/model.ts';
-import { productionDependencies } from '../../src/run/dependencies.ts';
+import { productionDependencies, type RunDependencies } from '../../src/run/dependencies.ts';
+import { idBelow } from '../../src/run/related-run.ts';
 import { runbook } from '../../src/run/runbook.ts';
 import { lowestLimits } from '../../src/view/run-limits.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 import { A_MODEL, calls, says, scripted, used } from './scripted.ts';
+import { Trap } from './trap.ts';
 import { addressOf, person, runs, startOf, stubOf, useDependencies, view, type Wanted } from './support.ts';
 
 let organisation = '';
@@ -304,3 +306,62 @@ test('a run that was started below while the one above was cancelled is cancelle
   const below = await runs.read({ organisation, id: child, boundTo: null });
   expect(below).toMatchObject({ ok: true, value: { status: 'cancelled' } });
 });
+
+/** Where the run above dies: when it has started one below and could not note it, or when it is about to cancel it. */
+const DEATHS = [
+  [
+    'started',
+    (trap: Trap): Partial<RunDependencies> => ({
+      nested: {
+        ...nested,
+        runs: {
+          ...runs,
+          start: async (wanted) => {
+            const begun = await runs.start(wanted);
+            await trap.wait();
+            return begun;
+          },
+        },
+      },
+    }),
+  ],
+  [
+    'about to cancel',
+    (trap: Trap): Partial<RunDependencies> => ({
+      nested,
+      runs: {
+        ...runs,
+        cancel: async (address, by) => {
+          await trap.wait();
+          return runs.cancel(address, by);
+        },
+      },
+    }),
+  ],
+] as const;
+
+test.each(DEATHS)(
+  'a run whose parent dies having it %s, and is cancelled, does not run on',
+  async (_, deathly) => {
+    const trap = new Trap();
+    const start = parentBy(using('count'));
+    useDependencies({
+      model: ({ parent, steps }) => (parent === null ? using('count') : runbook(steps)),
+      ...deathly(trap),
+    });
+    await runs.start(start);
+    for (let wakes = 0; wakes < 3 && !trap.sprung; wakes += 1) {
+      const woken = runDurableObjectAlarm(stubOf(start)).catch(() => false);
+      while (!trap.sprung && !(await Promise.race([woken, scheduler.wait(5).then(() => null)])));
+    }
+    const cancelled = runs.cancel(addressOf(start), null);
+    while (!trap.sprung) await scheduler.wait(5);
+    await abortAllDurableObjects();
+    await cancelled;
+    await runs.cancel(addressOf(start), null);
+    for (let wakes = 0; wakes < 2; wakes += 1) await runDurableObjectAlarm(stubOf(start));
+    expect((await view(start)).status).toBe('cancelled');
+    const below = await runs.read({ organisation, id: idBelow(start.id, 1), boundTo: null });
+    expect(below).toMatchObject({ ok: true, value: { status: 'cancelled' } });
+  },
+);

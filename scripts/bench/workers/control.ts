@@ -23,7 +23,7 @@ async function obey(env: Objects, order: Order): Promise<Answer> {
   const index = env.SEARCH.getByName(searchName(layer, organisation));
   switch (order.order) {
     case 'record-blobs':
-      await owner.recordBlobs(order.blobs);
+      await owner.recordBlobs(layer, order.blobs);
       return NOTHING;
     case 'move-head': {
       const { head } = order;
