@@ -164,6 +164,8 @@ export class RunObject extends DurableObject<Env> {
   /** The first steps follow an accepted run at once. Should they fail, or the object die, its alarm is set. */
   async #begin(): Promise<void> {
     await this.ctx.storage.sync();
+    // The answer to whoever started it waited for the same write, and goes first.
+    await new Promise((resolve) => setTimeout(resolve, 0));
     await this.#work().catch(() => undefined);
   }
 
