@@ -108,7 +108,7 @@ export class OrgObject extends DurableObject<Env> {
         if (this.#notedRuns % ORG_LIMITS.runsBetweenSweeps === 0) sweepRuns(this.#sql, Date.now());
         this.#notedRuns += 1;
       }
-      if (reports.length > 0) this.recordReports(organisation, reports);
+      if (reports.length > 0) this.#report(organisation, reports);
     });
   }
 
@@ -341,10 +341,9 @@ export class OrgObject extends DurableObject<Env> {
 
   /** Records what happened outside of this object: told again it is the same, and stays one record. */
   recordReports(organisation: string, reports: readonly AuditReport[]): void {
-    const checked = z.array(AuditReport).max(AUDIT_LIMITS.reportsAtOnce).parse(reports);
     this.ctx.storage.transactionSync(() => {
       createSchema(this.#sql);
-      recordReports(this.#sql, spaceOf('org', organisation), checked, Date.now());
+      this.#report(organisation, reports);
     });
   }
 
@@ -446,6 +445,11 @@ export class OrgObject extends DurableObject<Env> {
     const next = this.#lastCopy.then(copy, copy);
     this.#lastCopy = next.catch(() => null);
     return next;
+  }
+
+  #report(organisation: string, reports: readonly AuditReport[]): void {
+    const checked = z.array(AuditReport).max(AUDIT_LIMITS.reportsAtOnce).parse(reports);
+    recordReports(this.#sql, spaceOf('org', organisation), checked, Date.now());
   }
 
   /** In the transaction of the act itself. */

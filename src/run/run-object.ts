@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { AuditActor } from '../audit/audit-act.ts';
 import type { Layer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
+import { logFault } from '../core/log.ts';
 import { type Result, fail, ok } from '../core/result.ts';
 import type { ActionAnswer, RunAddress, RunStart, RunView } from '../invoke/run-contract.ts';
 import type { RunEventPage } from '../invoke/run-event.ts';
@@ -163,10 +164,14 @@ export class RunObject extends DurableObject<Env> {
 
   /** The first steps follow an accepted run at once. Should they fail, or the object die, its alarm is set. */
   async #begin(): Promise<void> {
-    await this.ctx.storage.sync();
-    // The answer to whoever started it waited for the same write, and goes first.
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    await this.#work().catch(() => undefined);
+    try {
+      await this.ctx.storage.sync();
+      // The answer to whoever started it waited for the same write, and goes first.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      await this.#work();
+    } catch (error) {
+      logFault('run_begin_failed', { run: this.ctx.id.name ?? '', reason: String(error) });
+    }
   }
 
   async #work(): Promise<void> {

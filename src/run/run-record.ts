@@ -128,15 +128,12 @@ export class RunRecord {
       if (!this.journal.complete(step, attempt, outcome, now)) return null;
       apply?.();
       standing.apply(outcome);
-      const told = [...events, stepDone(step, kind, outcome)];
-      const next = standing.next();
-      let begun: Begun | null = null;
-      if (goesOn && next.kind !== 'end' && next.kind !== 'wait' && this.remaining(start) > 0) {
-        begun = { action: next, attempt: this.journal.begin(standing.steps, next.kind, now) };
-        told.push(stepStarted(standing.steps, begun.attempt, next));
-        this.watch(RUN_LIMITS.watchdogMilliseconds);
-      }
-      this.events.append(told, now);
+      const begun = goesOn && this.remaining(start) > 0 ? this.#beginNext(standing, now) : null;
+      const done = [...events, stepDone(step, kind, outcome)];
+      this.events.append(
+        begun === null ? done : [...done, stepStarted(standing.steps, begun.attempt, begun.action)],
+        now,
+      );
       // Where the next step begins at once, the alarm that watches over this one is enough.
       if (!this.goesOn) this.wakeSoon();
       return { begun };
@@ -145,6 +142,14 @@ export class RunRecord {
     this.#begun = kept.begun;
     this.watchers.changed();
     return true;
+  }
+
+  /** Null where what comes next is no work. */
+  #beginNext(standing: Standing, now: number): Begun | null {
+    const action = standing.next();
+    if (action.kind === 'end' || action.kind === 'wait') return null;
+    this.watch(RUN_LIMITS.watchdogMilliseconds);
+    return { action, attempt: this.journal.begin(standing.steps, action.kind, now) };
   }
 
   get hasBegun(): boolean {
