@@ -354,6 +354,8 @@ export const RUN_LIMITS = {
   stepAttempts: 5,
   /** Set before a step works: should the object die inside it, this alarm brings it back. */
   watchdogMilliseconds: 5_000,
+  /** Of an accepted run, which begins by itself: this alarm brings it back, and keeps its object in memory while it works. */
+  firstWatchdogMilliseconds: 1_000,
   firstRetryMilliseconds: 500,
   /** How long an ended run waits before it tells the organisation's log again. */
   auditRetryMilliseconds: 30_000,

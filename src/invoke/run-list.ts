@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AuditReport } from '../audit/audit-act.ts';
 import { type Layer, UsedLayer } from '../catalog/layers.ts';
 import { ShownStatus } from './run-contract.ts';
 
@@ -21,9 +22,17 @@ export interface RunPage {
   readonly next: string | null;
 }
 
+/** What a run tells its organisation, which keeps all of it or nothing. */
+export interface RunNews {
+  /** How it stands, and who may see it; null where the list knows. */
+  readonly listed: { readonly boundTo: readonly Layer[] | null; readonly run: ListedRun } | null;
+  /** For the audit log. */
+  readonly reports: readonly AuditReport[];
+}
+
 /** The runs of each organisation, the newest first. A run tells of itself, so that the list can be a moment behind. */
 export interface RunList {
-  note(organisation: string, boundTo: readonly Layer[] | null, run: ListedRun): Promise<void>;
+  tell(organisation: string, news: RunNews): Promise<void>;
   /** Of a reader with these bounds: all runs, or those of the same ones. `cursor`: null at the beginning. */
   list(
     organisation: string,

@@ -5,7 +5,7 @@ import type { OrgObject } from './org-object.ts';
 export function durableRunList(namespace: DurableObjectNamespace<OrgObject>): RunList {
   const owner = (organisation: string) => namespace.getByName(ownerName('org', organisation));
   return {
-    note: async (organisation, boundTo, run) => owner(organisation).noteRun(boundTo, run),
+    tell: async (organisation, news) => owner(organisation).noteRun(organisation, news),
     list: async (organisation, boundTo, cursor, limit) =>
       owner(organisation).listRuns(boundTo, cursor, limit),
   };

@@ -14,7 +14,7 @@ import type {
   ApprovalRecord,
   ApprovalSubject,
 } from '../invoke/approval.ts';
-import type { ListedRun, RunPage } from '../invoke/run-list.ts';
+import type { RunNews, RunPage } from '../invoke/run-list.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
@@ -99,12 +99,16 @@ export class OrgObject extends DurableObject<Env> {
     return this.ctx.storage.sql;
   }
 
-  noteRun(boundTo: readonly Layer[] | null, run: ListedRun): void {
+  /** The list and the audit log in one write. */
+  noteRun(organisation: string, { listed, reports }: RunNews): void {
     this.ctx.storage.transactionSync(() => {
       createSchema(this.#sql);
-      noteRun(this.#sql, boundTo, run);
-      if (this.#notedRuns % ORG_LIMITS.runsBetweenSweeps === 0) sweepRuns(this.#sql, Date.now());
-      this.#notedRuns += 1;
+      if (listed !== null) {
+        noteRun(this.#sql, listed.boundTo, listed.run);
+        if (this.#notedRuns % ORG_LIMITS.runsBetweenSweeps === 0) sweepRuns(this.#sql, Date.now());
+        this.#notedRuns += 1;
+      }
+      if (reports.length > 0) this.#report(organisation, reports);
     });
   }
 
@@ -344,10 +348,9 @@ export class OrgObject extends DurableObject<Env> {
 
   /** Records what happened outside of this object: told again it is the same, and stays one record. */
   recordReports(organisation: string, reports: readonly AuditReport[]): void {
-    const checked = z.array(AuditReport).max(AUDIT_LIMITS.reportsAtOnce).parse(reports);
     this.ctx.storage.transactionSync(() => {
       createSchema(this.#sql);
-      recordReports(this.#sql, spaceOf('org', organisation), checked, Date.now());
+      this.#report(organisation, reports);
     });
   }
 
@@ -449,6 +452,11 @@ export class OrgObject extends DurableObject<Env> {
     const next = this.#lastCopy.then(copy, copy);
     this.#lastCopy = next.catch(() => null);
     return next;
+  }
+
+  #report(organisation: string, reports: readonly AuditReport[]): void {
+    const checked = z.array(AuditReport).max(AUDIT_LIMITS.reportsAtOnce).parse(reports);
+    recordReports(this.#sql, spaceOf('org', organisation), checked, Date.now());
   }
 
   /** In the transaction of the act itself. */

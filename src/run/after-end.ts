@@ -1,59 +1,82 @@
+import type { AuditReport } from '../audit/audit-act.ts';
 import { AUDIT_LIMITS, RUN_LIMITS } from '../core/limits.ts';
 import type { RunAddress, ShownStatus } from '../invoke/run-contract.ts';
-import type { DueReport } from './audit-outbox.ts';
+import type { RunNews } from '../invoke/run-list.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { relatedRun } from './related-run.ts';
 import { lastRunBelow } from './run-below.ts';
 import type { RunRecord } from './run-record.ts';
 
 type Log = (event: string, error: unknown) => void;
-type World = Pick<RunDependencies, 'list' | 'runs' | 'audit' | 'now'>;
+type World = Pick<RunDependencies, 'list' | 'runs' | 'now'>;
+type Listed = NonNullable<RunNews['listed']>;
 
 /**
- * The organisation's list of runs is told of a run and of its end, and its audit log what it was not told yet, each until it
- * knows. What they know now is noted at once for both. False where the log could not be told all of it.
+ * The organisation's list of runs is told of a run and of its end, and its audit log what it was not told yet, in one call,
+ * until they know. What they know now is noted at once for both. False where the log could not be told all of it.
  */
 export async function tellOrganisation(
   record: RunRecord,
-  { list, audit }: Pick<World, 'list' | 'audit'>,
+  { list }: Pick<World, 'list'>,
   log: Log,
   status: ShownStatus = record.journal.run().status,
 ): Promise<boolean> {
   const { journal } = record;
   const { told } = journal.run();
   const due = record.audit.due();
-  const [isListed, isLogged] = await Promise.all([
-    told === status || succeeds('run_not_listed', log, async () => noteInList(record, list, status)),
-    due.length === 0 || succeeds('run_audit_failed', log, async () => tellLog(due, audit)),
-  ]);
+  const reports = due.map(({ report }) => report);
+  const listed = told === status ? null : tryToList(record, status, log);
+  const organisation = reports[0]?.actor.organisation ?? listed?.organisation;
+  if (organisation === undefined) return true;
+  const run = listed?.listed ?? null;
+  const isLogged = await succeeds('run_not_told', log, async () => {
+    for (const news of newsOf(run, reports)) await list.tell(organisation, news);
+  });
+  // A log that takes nothing keeps no run out of the list.
+  const alone = { listed: run, reports: [] };
+  const isListed =
+    isLogged ||
+    (reports.length > 0 &&
+      (await succeeds('run_not_listed', log, async () => list.tell(organisation, alone))));
   if (!journal.exists()) return true;
-  if (isListed && told !== status) journal.told(status);
+  if (isListed && run !== null) journal.told(status);
   if (isLogged) record.audit.told(due);
   return isLogged;
 }
 
-async function noteInList(record: RunRecord, list: World['list'], status: ShownStatus): Promise<void> {
-  const { createdAt, endedAt } = record.journal.run();
-  const { id, organisation, skill, agent, parent, boundTo } = record.start();
-  const { name, layer, revision } = skill;
-  await list.note(organisation, boundTo, {
-    id,
-    status,
-    skill: { name, layer, revision },
-    agent: agent.name,
-    parent,
-    createdAt: new Date(createdAt).toISOString(),
-    endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
-  });
+/** Null where what is stored makes no sense. */
+function tryToList(
+  record: RunRecord,
+  status: ShownStatus,
+  log: Log,
+): { organisation: string; listed: Listed } | null {
+  try {
+    const { createdAt, endedAt } = record.journal.run();
+    const { id, organisation, skill, agent, parent, boundTo } = record.start();
+    const { name, layer, revision } = skill;
+    const run = {
+      id,
+      status,
+      skill: { name, layer, revision },
+      agent: agent.name,
+      parent,
+      createdAt: new Date(createdAt).toISOString(),
+      endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+    };
+    return { organisation, listed: { boundTo, run } };
+  } catch (error) {
+    log('run_not_listed', error);
+    return null;
+  }
 }
 
-async function tellLog(due: readonly DueReport[], audit: World['audit']): Promise<void> {
+/** The list with the first of the reports, and the others behind them. */
+function newsOf(listed: Listed | null, reports: readonly AuditReport[]): RunNews[] {
   const { reportsAtOnce } = AUDIT_LIMITS;
-  for (let from = 0; from < due.length; from += reportsAtOnce) {
-    const reports = due.slice(from, from + reportsAtOnce).map(({ report }) => report);
-    const [first] = reports;
-    if (first !== undefined) await audit.record(first.actor.organisation, reports);
-  }
+  const news: RunNews[] = [{ listed, reports: reports.slice(0, reportsAtOnce) }];
+  for (let from = reportsAtOnce; from < reports.length; from += reportsAtOnce)
+    news.push({ listed: null, reports: reports.slice(from, from + reportsAtOnce) });
+  return news;
 }
 
 async function succeeds(event: string, log: Log, work: () => Promise<void>): Promise<boolean> {

@@ -10,13 +10,18 @@ import type { StoredStart } from './stored-start.ts';
 /** `act` is the place of a report: what it tells of happens once in a run. */
 const TABLE = `CREATE TABLE IF NOT EXISTS audit_outbox (
   act TEXT PRIMARY KEY, report TEXT NOT NULL, happened INTEGER NOT NULL) WITHOUT ROWID`;
-const Row = z.object({ act: z.string(), report: z.string() });
+const Row = z.object({ act: z.string(), report: z.string(), happened: z.literal([0, 1, 2]) });
 
 /** How far a report has come. One that was told stays, so that the same is not told again. */
 const AHEAD = 0;
 const DUE = 1;
 const TOLD = 2;
 type State = typeof AHEAD | typeof DUE | typeof TOLD;
+
+interface Noted {
+  readonly report: AuditReport;
+  readonly state: State;
+}
 
 /** A report and its place. */
 export interface DueReport {
@@ -30,13 +35,16 @@ export interface DueReport {
  */
 export class AuditOutbox {
   readonly #sql: SqlStorage;
-  #hasTable = false;
+  /** By their places: what is stored. */
+  #known: Map<string, Noted> | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
   started(start: StoredStart, at: number): void {
+    this.#sql.exec(TABLE);
+    this.#known = new Map();
     const { model, tools } = start;
     const actor = starterOf(start);
     const subject = auditName(start.id);
@@ -54,10 +62,12 @@ export class AuditOutbox {
 
   /** By whoever started it, unless somebody else ended it. */
   ended(status: RunStatus, stopReason: StopReason, at: number, by: AuditActor | null): void {
-    const report = this.#read(AHEAD)[0]?.report;
-    if (report?.act.act !== 'run_ended') return;
-    const details = { ...report.act.details, status, stopReason };
-    this.#note('run_ended', reportOf(by ?? report.actor, at, { ...report.act, details }));
+    const ahead = this.#reports().get('run_ended');
+    if (ahead?.state !== AHEAD) return;
+    const { actor, act } = ahead.report;
+    if (act.act !== 'run_ended') return;
+    const details = { ...act.details, status, stopReason };
+    this.#note('run_ended', reportOf(by ?? actor, at, { ...act, details }));
   }
 
   /** A question about a call was answered; by nobody where `by` is null. */
@@ -91,22 +101,26 @@ export class AuditOutbox {
 
   /** What is remembered may not be what is stored. */
   forget(): void {
-    this.#hasTable = false;
+    this.#known = null;
   }
 
-  /** What happened and was not told yet. */
+  /** What happened and was not told yet: the start before all else, and the end behind it. */
   due(): DueReport[] {
-    return this.#read(DUE);
+    return [...this.#reports()]
+      .flatMap(([act, { report, state }]) => (state === DUE ? [{ act, report }] : []))
+      .toSorted((left, right) => rankOf(left) - rankOf(right) || left.report.at - right.report.at);
   }
 
   /** Told again, a report is the same one; so it does not matter that two may be on their way. */
   told(reports: readonly DueReport[]): void {
-    for (const { act } of reports)
+    for (const { act, report } of reports) {
       this.#sql.exec('UPDATE audit_outbox SET happened = ? WHERE act = ? AND happened = ?', TOLD, act, DUE);
+      this.#reports().set(act, { report, state: TOLD });
+    }
   }
 
   #note(place: string, report: AuditReport, state: State = DUE): void {
-    this.#makeTable();
+    this.#reports().set(place, { report, state });
     this.#sql.exec(
       'INSERT OR REPLACE INTO audit_outbox (act, report, happened) VALUES (?, ?, ?)',
       place,
@@ -115,35 +129,31 @@ export class AuditOutbox {
     );
   }
 
-  /** Runs from before there was this table have none. */
-  #makeTable(): void {
-    if (!this.#hasTable) this.#sql.exec(TABLE);
-    this.#hasTable = true;
-  }
-
   /** A model may try the same for ever. */
   #noteFirst(place: string, report: AuditReport): void {
-    this.#makeTable();
-    const known = this.#sql.exec('SELECT 1 FROM audit_outbox WHERE act = ?', place).toArray();
-    if (known.length === 0) this.#note(place, report);
+    if (!this.#reports().has(place)) this.#note(place, report);
   }
 
-  /** The start before all else, and the end behind it. */
-  #read(state: State): DueReport[] {
-    this.#makeTable();
-    return this.#sql
-      .exec(
-        `SELECT act, report FROM audit_outbox WHERE happened = ?
-          ORDER BY act = 'run_ended', act <> 'run_started', json_extract(report, '$.at'), act`,
-        state,
-      )
-      .toArray()
-      .flatMap((row) => {
-        const { act, report } = Row.parse(row);
-        const read = parseJson(AuditReport, report);
-        return read === null ? [] : [{ act, report: read }];
-      });
+  /** Runs from before there was this table have none. */
+  #reports(): Map<string, Noted> {
+    if (this.#known !== null) return this.#known;
+    this.#sql.exec(TABLE);
+    const rows = this.#sql.exec('SELECT act, report, happened FROM audit_outbox ORDER BY act').toArray();
+    this.#known = new Map(
+      z
+        .array(Row)
+        .parse(rows)
+        .flatMap(({ act, report, happened }) => {
+          const read = parseJson(AuditReport, report);
+          return read === null ? [] : [[act, { report: read, state: happened }] as const];
+        }),
+    );
+    return this.#known;
   }
+}
+
+function rankOf({ act }: DueReport): number {
+  return act === 'run_started' ? 0 : act === 'run_ended' ? 2 : 1;
 }
 
 function starterOf({ organisation, startedBy: label, actor }: StoredStart): AuditActor {

@@ -9,8 +9,7 @@ import { type HookWorld, realWorld } from '../sandbox/run-hook.ts';
 import { blobStore } from '../store/blob-store.ts';
 import { type ToolGate, toolGate } from '../tool/tool-gate.ts';
 import { type Toolbox, toolbox } from '../tool/toolbox.ts';
-import { durableAudit } from '../org/durable-organisation.ts';
-import type { AuditLog, BlobStore } from '../view/ports.ts';
+import type { BlobStore } from '../view/ports.ts';
 import { durableRuns } from './durable-runs.ts';
 import { enginePorts } from './engine-ports.ts';
 import { nestedPorts } from './nested-ports.ts';
@@ -22,12 +21,12 @@ import type { StoredStart } from './stored-start.ts';
 /** What a run uses of the world around its object. */
 export interface RunDependencies {
   readonly blobs: Pick<BlobStore, 'readMany'>;
-  readonly audit: Pick<AuditLog, 'record'>;
   model(start: StoredStart): Model | Promise<Model>;
   gate(start: StoredStart): ToolGate;
   tools(start: StoredStart): Toolbox;
   readonly runs: Runs;
-  readonly list: Pick<RunList, 'note'>;
+  /** The organisation's list of runs, and its audit log. */
+  readonly list: Pick<RunList, 'tell'>;
   readonly events: EventLog;
   readonly nested: NestedPorts;
   readonly hooks: HookWorld;
@@ -49,7 +48,6 @@ export function productionDependencies(env: Env): RunDependencies {
     tools: (start) => toolbox(start, ports),
     runs,
     list: durableRunList(env.ORG),
-    audit: durableAudit(env.ORG),
     events,
     nested: nestedPorts(env, runs, events),
     hooks: realWorld,

@@ -165,19 +165,23 @@ export class Journal {
 
   /** Notes that a step begins, or begins again, and answers how often it has begun. */
   begin(sequence: number, kind: StepRow['kind'], now: number): number {
-    const { attempts } = this.#sql
-      .exec<{ attempts: number }>(
-        `INSERT INTO step (sequence, kind, state, attempts, started_at) VALUES (?, ?, 'started', 1, ?)
-         ON CONFLICT (sequence) DO UPDATE SET attempts = attempts + 1 WHERE state = 'started' RETURNING attempts`,
+    const steps = this.#knownSteps();
+    const { state, attempts, startedAt } = steps[sequence] ?? {
+      state: 'started',
+      attempts: 0,
+      startedAt: now,
+    };
+    if (state === 'done') throw new RangeError(`step ${sequence} is done and cannot begin again`);
+    if (attempts > 0) this.#sql.exec('UPDATE step SET attempts = attempts + 1 WHERE sequence = ?', sequence);
+    else
+      this.#sql.exec(
+        "INSERT INTO step (sequence, kind, state, attempts, started_at) VALUES (?, ?, 'started', 1, ?)",
         sequence,
         kind,
         now,
-      )
-      .one();
-    const steps = this.#knownSteps();
-    const startedAt = steps[sequence]?.startedAt ?? now;
-    steps[sequence] = { sequence, kind, state: 'started', attempts, startedAt, endedAt: null };
-    return attempts;
+      );
+    steps[sequence] = { sequence, kind, state, attempts: attempts + 1, startedAt, endedAt: null };
+    return attempts + 1;
   }
 
   /** Whether this attempt is the step's latest, and the step still open. */

@@ -36,6 +36,8 @@ export class RunEngine {
   readonly #dependencies: RunDependencies;
   #abort = new AbortController();
   #work: StepWork | null = null;
+  /** Until then (Unix milliseconds) the alarm that is at work begins steps. */
+  #last = 0;
   /** What the run that this one waits for said of itself when it was last looked at. */
   #below: ShownStatus | null = null;
 
@@ -48,7 +50,6 @@ export class RunEngine {
   /** What an alarm is for: the next steps of a run, or the end of what is stored of it. */
   async wake(): Promise<void> {
     const record = this.#record;
-    record.woken();
     if (!record.journal.exists()) return;
     await this.#tellAnswered();
     // One that has ended by then need not be told of before.
@@ -94,24 +95,26 @@ export class RunEngine {
     const at = this.#dependencies.now();
     const { call, pending } = next;
     const outcome = { kind: 'wait', answer } as const;
-    return record.complete(step, open.attempts, 'wait', outcome, [], () => {
-      record.journal.waited(waited ?? at - open.startedAt);
-      if (pending.for === 'approval' && answer.for === 'approval')
-        record.audit.decided(start, call, pending, answer, { step, by, at });
-      apply?.();
+    return record.complete(step, open.attempts, 'wait', outcome, {
+      apply: () => {
+        record.journal.waited(waited ?? at - open.startedAt);
+        if (pending.for === 'approval' && answer.for === 'approval')
+          record.audit.decided(start, call, pending, answer, { step, by, at });
+        apply?.();
+      },
     });
   }
 
   /** Steps of one alarm, which has to end long before its time is up. */
   async #steps(): Promise<void> {
     const record = this.#record;
-    const last = Date.now() + RUN_LIMITS.alarmMilliseconds;
+    this.#last = Date.now() + RUN_LIMITS.alarmMilliseconds;
     record.goesOn = this.#dependencies.pauseMilliseconds === 0;
     try {
       while (!record.hasEnded()) {
         const ready = await this.#step();
         if (!ready || !record.goesOn) return;
-        if (Date.now() < last) continue;
+        if (record.hasBegun || Date.now() < this.#last) continue;
         record.wakeSoon();
         return;
       }
@@ -128,6 +131,8 @@ export class RunEngine {
     if (next.kind === 'end') return this.end(next.stopReason, next.text);
     if (next.kind === 'wait') return this.#wait(next, read);
     const record = this.#record;
+    const begun = record.takeBegun();
+    if (begun !== null) return this.#do(this.#workOf(start), begun.action, read, begun.attempt);
     if (record.remaining(start) <= 0) return this.end('wall_time_limit', standing.partialText);
     const open = record.journal.openStep();
     if ((open?.attempts ?? 0) >= RUN_LIMITS.stepAttempts)
@@ -135,7 +140,7 @@ export class RunEngine {
     const work = this.#workOf(start);
     if (open !== undefined && !(await work.isRepeatable(next)))
       return record.complete(standing.steps, open.attempts, next.kind, work.interrupted(next));
-    return this.#do(work, next, read);
+    return this.#do(work, next, read, record.begin(standing.steps, next, RUN_LIMITS.watchdogMilliseconds));
   }
 
   /** The same for all steps of a run; an object whose run was deleted can be given another one. */
@@ -145,10 +150,14 @@ export class RunEngine {
     return this.#work;
   }
 
-  async #do(work: StepWork, action: Work, { start, standing }: RunReading): Promise<boolean> {
+  async #do(
+    work: StepWork,
+    action: Work,
+    { start, standing }: RunReading,
+    attempt: number,
+  ): Promise<boolean> {
     const record = this.#record;
     const step = standing.steps;
-    const attempt = record.begin(step, action, RUN_LIMITS.watchdogMilliseconds);
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     const milliseconds = Math.max(1, record.remaining(start));
@@ -160,10 +169,14 @@ export class RunEngine {
         signal,
         tell: (said: readonly RunEventBody[]) => record.tell(step, attempt, said),
       });
-      return record.complete(step, attempt, action.kind, outcome, events, () => {
-        apply();
-        if (denied !== null && 'act' in denied) record.audit.deniedSkill(denied);
-        else if (denied !== null) record.audit.denied(start, denied, this.#dependencies.now());
+      return record.complete(step, attempt, action.kind, outcome, {
+        events,
+        apply: () => {
+          apply();
+          if (denied !== null && 'act' in denied) record.audit.deniedSkill(denied);
+          else if (denied !== null) record.audit.denied(start, denied, this.#dependencies.now());
+        },
+        goesOn: record.goesOn && Date.now() < this.#last,
       });
     } catch (error) {
       if (signal.aborted) return false;

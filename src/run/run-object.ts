@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { AuditActor } from '../audit/audit-act.ts';
 import type { Layer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
+import { logFault } from '../core/log.ts';
 import { type Result, fail, ok } from '../core/result.ts';
 import type { ActionAnswer, RunAddress, RunStart, RunView } from '../invoke/run-contract.ts';
 import type { RunEventPage } from '../invoke/run-event.ts';
@@ -37,6 +38,7 @@ export class RunObject extends DurableObject<Env> {
     const { journal } = this.#record;
     if (!journal.exists()) {
       this.#record.create(start, () => this.#place(files));
+      if (this.#dependencies.pauseMilliseconds === 0) this.ctx.waitUntil(this.#begin());
     } else if (journal.run().fingerprint !== start.fingerprint) {
       return fail({
         code: 'run_conflict',
@@ -153,8 +155,26 @@ export class RunObject extends DurableObject<Env> {
     return file === null ? fail({ code: 'not_found', detail: 'the run has no such file' }) : ok(file);
   }
 
-  /** Alarms come at least once; one that comes while a step works joins it. */
+  /** Alarms come at least once; one that comes while a step works joins it, and keeps the object in memory. */
   override async alarm(): Promise<void> {
+    this.#record.woken();
+    if (this.#working !== null) this.#record.watch(RUN_LIMITS.watchdogMilliseconds);
+    await this.#work();
+  }
+
+  /** The first steps follow an accepted run at once. Should they fail, or the object die, its alarm is set. */
+  async #begin(): Promise<void> {
+    try {
+      await this.ctx.storage.sync();
+      // The answer to whoever started it waited for the same write, and goes first.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      await this.#work();
+    } catch (error) {
+      logFault('run_begin_failed', { run: this.ctx.id.name ?? '', reason: String(error) });
+    }
+  }
+
+  async #work(): Promise<void> {
     this.#working ??= this.#engine.wake().finally(() => {
       this.#working = null;
     });

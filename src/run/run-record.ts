@@ -14,6 +14,7 @@ import { type Action, Standing } from './standing.ts';
 import { stepDone, stepStarted, waitBegun, waitBelow } from './step-events.ts';
 import type { StoredStart } from './stored-start.ts';
 import { Watchers } from './watchers.ts';
+import type { Work } from './work.ts';
 
 export type Step = Exclude<Action, { kind: 'end' }>;
 
@@ -22,6 +23,22 @@ export interface RunReading {
   readonly start: StoredStart;
   readonly standing: Standing;
   readonly next: Action;
+}
+
+/** What belongs to the end of a step. */
+interface StepEnd {
+  /** Before its last event. */
+  readonly events?: readonly RunEventBody[];
+  /** Its changes. */
+  apply?(): void;
+  /** The next step, where it is work, begins with the end of this one: call `takeBegun` at once, and do it. */
+  readonly goesOn?: boolean;
+}
+
+/** A step that has begun. */
+interface Begun {
+  readonly action: Work;
+  readonly attempt: number;
 }
 
 /**
@@ -38,6 +55,8 @@ export class RunRecord {
   readonly patient = new Watchers();
   /** An alarm is at work, and will begin the next step as soon as this one is done. */
   goesOn = false;
+  /** With the end of the step before, and nobody works on it yet. */
+  #begun: Begun | null = null;
   readonly #state: DurableObjectState;
   readonly #dependencies: Pick<RunDependencies, 'now' | 'pauseMilliseconds'>;
   /** The next alarm, as far as it is known here. */
@@ -62,7 +81,7 @@ export class RunRecord {
       place();
       this.events.create();
       this.events.append([{ type: 'run.started' }], now);
-      this.wakeSoon();
+      this.wakeIn(Math.max(this.#dependencies.pauseMilliseconds, RUN_LIMITS.firstWatchdogMilliseconds));
     });
     this.#known = { start, standing: new Standing(start) };
   }
@@ -83,7 +102,7 @@ export class RunRecord {
   begin(step: number, action: Step, milliseconds: number): number {
     const now = this.#dependencies.now();
     const attempt = this.#transaction(() => {
-      this.#watch(milliseconds);
+      this.watch(milliseconds);
       const begun = this.journal.begin(step, action.kind, now);
       const events = [stepStarted(step, begun, action), ...waitBegun(step, action, now + milliseconds)];
       this.events.append(events, now);
@@ -100,22 +119,48 @@ export class RunRecord {
     attempt: number,
     kind: Step['kind'],
     outcome: Outcome,
-    events: readonly RunEventBody[] = [],
-    apply: () => void = () => undefined,
+    { events = [], apply, goesOn = false }: StepEnd = {},
   ): boolean {
     const now = this.#dependencies.now();
+    // Read before, since what is read then has this step in it.
+    const { start, standing } = this.read();
     const kept = this.#transaction(() => {
-      if (!this.journal.complete(step, attempt, outcome, now)) return false;
-      apply();
-      this.events.append([...events, stepDone(step, kind, outcome)], now);
+      if (!this.journal.complete(step, attempt, outcome, now)) return null;
+      apply?.();
+      standing.apply(outcome);
+      const begun = goesOn && this.remaining(start) > 0 ? this.#beginNext(standing, now) : null;
+      const done = [...events, stepDone(step, kind, outcome)];
+      this.events.append(
+        begun === null ? done : [...done, stepStarted(standing.steps, begun.attempt, begun.action)],
+        now,
+      );
       // Where the next step begins at once, the alarm that watches over this one is enough.
       if (!this.goesOn) this.wakeSoon();
-      return true;
+      return { begun };
     });
-    if (!kept) return false;
-    this.#known?.standing.apply(outcome);
+    if (kept === null) return false;
+    this.#begun = kept.begun;
     this.watchers.changed();
     return true;
+  }
+
+  /** Null where what comes next is no work. */
+  #beginNext(standing: Standing, now: number): Begun | null {
+    const action = standing.next();
+    if (action.kind === 'end' || action.kind === 'wait') return null;
+    this.watch(RUN_LIMITS.watchdogMilliseconds);
+    return { action, attempt: this.journal.begin(standing.steps, action.kind, now) };
+  }
+
+  get hasBegun(): boolean {
+    return this.#begun !== null;
+  }
+
+  /** The step that began with the end of the one before. */
+  takeBegun(): Begun | null {
+    const begun = this.#begun;
+    this.#begun = null;
+    return begun;
   }
 
   /** Notes what a run below this one waits for. False where all of it was told before. */
@@ -153,9 +198,10 @@ export class RunRecord {
       this.audit.ended(status, stopReason, now, by);
       this.events.append([{ type: 'run.ended', status, stopReason }], now);
       // Where an alarm is at work, what follows the end follows at once.
-      if (this.goesOn) this.#watch(RUN_LIMITS.watchdogMilliseconds);
+      if (this.goesOn) this.watch(RUN_LIMITS.watchdogMilliseconds);
       else this.wakeSoon();
     });
+    this.#begun = null;
     this.watchers.changed();
     this.patient.changed();
   }
@@ -183,6 +229,7 @@ export class RunRecord {
     this.workspace.forget();
     this.audit.forget();
     this.#known = null;
+    this.#begun = null;
   }
 
   /** The alarm that was set has come. */
@@ -195,7 +242,7 @@ export class RunRecord {
   }
 
   /** Should the object die meanwhile. An alarm that comes before that time does as well. */
-  #watch(milliseconds: number): void {
+  watch(milliseconds: number): void {
     const now = Date.now();
     if (this.#alarmAt <= now || this.#alarmAt > now + milliseconds) this.wakeIn(milliseconds);
   }

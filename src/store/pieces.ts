@@ -1,7 +1,7 @@
 import { STORE_LIMITS } from '../core/limits.ts';
 
 export const PIECES_SCHEMA =
-  'CREATE TABLE piece (owner TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, number))';
+  'CREATE TABLE piece (owner TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, number)) WITHOUT ROWID';
 
 /** Bytes of any length in SQLite, where one value is at most 2 MB: each owner's bytes lie in rows of a bounded size. */
 export class Pieces {

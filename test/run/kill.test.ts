@@ -9,12 +9,22 @@ import {
   runDurableObjectAlarm,
   runInDurableObject,
 } from 'cloudflare:test';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
 import type { Model } from '../../src/model/model.ts';
 import { runbook } from '../../src/run/runbook.ts';
 import { hangIn, killInside, Trap } from './trap.ts';
-import { TestBlobs, bash, drain, runs, startOf, stubOf, useDependencies, view } from './support.ts';
+import {
+  TestBlobs,
+  addressOf,
+  bash,
+  drain,
+  runs,
+  startOf,
+  stubOf,
+  useDependencies,
+  view,
+} from './support.ts';
 
 const SCRIPTS = [
   'echo one >> log.txt',
@@ -133,6 +143,26 @@ test.each([0, 2, 4, 6])(
     }
   },
 );
+
+test('aborted inside a step that followed the one before at once: the same', async () => {
+  const expected = await undisturbed();
+  const trap = new Trap();
+  blobs.before = () => trap.wait();
+  useDependencies({ blobs, pauseMilliseconds: 0 });
+  const start = await started();
+  await vi.waitFor(() => expect(trap.sprung).toBe(true), { timeout: 10_000, interval: 5 });
+  const between = await view(start);
+  expect(between.steps.at(-1)).toMatchObject({ sequence: 3, kind: 'tool', state: 'started', attempts: 1 });
+  const page = await runs.events(addressOf(start), 0, 100, 0);
+  const told = page.ok ? page.value.events : [];
+  expect(told.at(-1)).toMatchObject({ type: 'step.started', step: 3, attempt: 1 });
+  await abortAllDurableObjects();
+  const alarm = await runInDurableObject(stubOf(start), (_, { storage }) => storage.getAlarm());
+  expect(alarm).not.toBeNull();
+  const run = await drain(start);
+  expect(outcome(run)).toEqual(expected);
+  expect(attempts(run)).toEqual([1, 1, 1, 2, 1, 1, 1]);
+});
 
 test('an attempt that was overtaken keeps nothing', async () => {
   const trap = new Trap();

@@ -32,6 +32,14 @@ test('without being woken by hand, alarms carry a run to its end', async () => {
   await expect.poll(async () => (await view(start)).status, { timeout: 10_000 }).toBe('succeeded');
 });
 
+test('an accepted run begins by itself; its alarm is there for its object’s death', async () => {
+  useDependencies({ pauseMilliseconds: 0 });
+  const start = startOf({ prompt: bash('echo one') });
+  await runs.start(start);
+  await runInDurableObject(stubOf(start), (_, { storage }) => storage.deleteAlarm());
+  await expect.poll(async () => (await view(start)).status, { timeout: 10_000 }).toBe('succeeded');
+});
+
 test('fifty equal starts at once make one run', async () => {
   const start = startOf({ files: { 'a.txt': 'a' }, prompt: bash('echo x >> a.txt; cat a.txt') });
   const answers = await Promise.all(Array.from({ length: 50 }, () => runs.start(start)));

@@ -43,12 +43,20 @@ export class TestBlobs {
 
 /** Runs with these dependencies step only when `step` or `drain` wakes them. */
 export function useDependencies(overrides: Partial<RunDependencies> = {}): void {
-  RunObject.dependencies = (bindings) => ({
-    ...productionDependencies(bindings),
-    list: { note: async () => undefined },
-    pauseMilliseconds: HOUR,
-    ...overrides,
-  });
+  RunObject.dependencies = (bindings) => {
+    const dependencies = productionDependencies(bindings);
+    return {
+      ...dependencies,
+      // To the log alone.
+      list: {
+        tell: async (organisation, { reports }) => {
+          if (reports.length > 0) await dependencies.list.tell(organisation, { listed: null, reports });
+        },
+      },
+      pauseMilliseconds: HOUR,
+      ...overrides,
+    };
+  };
 }
 
 let started = 0;
