@@ -85,11 +85,15 @@ export const CATALOG_LIMITS = {
   branchShards: 32,
   /** Thirty times what a full catalog has: they are read together, by the hundred. */
   branches: 1_000,
-  shardBytes: 1 * MIB,
+  branchBytes: 256 * KIB,
+  shardBytes: 4 * MIB,
   /** Listing index: the top entries by static rank, and what all its pages have together. */
   indexEntries: 4096,
   indexBytes: 1 * MIB,
+  /** Roots of before there were branches have 110 KB for a full catalog. */
   rootBytes: 1 * MIB,
+  /** Whatever else is stored as JSON: a revision with as many files as there may be, and the longest paths, has half of it. */
+  documentBytes: 1 * MIB,
   /** Skills of a layer that wait for a feature flag, and the flags' names: the table travels with every view. */
   gates: 1_000,
   flagCharacters: 64,

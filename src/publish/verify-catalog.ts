@@ -49,7 +49,8 @@ export async function verifyCatalog(
   ]);
   if (!root) return fail(invalid(`no catalog root ${catalog}`));
   if (!listing) return fail(invalid(`no listing index ${index}`));
-  if (root.layer !== layer) return fail(invalid(`the catalog is one of ${root.layer}`));
+  const rootProblem = checkRoot(root, layer);
+  if (rootProblem) return fail(rootProblem);
 
   const known = new Set(before?.shards.map((shard) => shard.digest));
   const fresh = root.shards.filter((shard) => !known.has(shard.digest));
@@ -103,14 +104,19 @@ function changesOf(
   };
 }
 
+/** What a root says by itself. In order, no shard stands in it twice: what is read next is bounded by what it lists. */
+function checkRoot(root: CatalogRoot, layer: Layer): Problem | null {
+  if (root.layer !== layer) return invalid(`the catalog is one of ${root.layer}`);
+  const total = root.shards.reduce((sum, shard) => sum + shard.count, 0);
+  if (total !== root.entries) return invalid('the shards do not add up to the number of entries');
+  return areInOrder(root.shards) ? null : invalid('the shards are not in name order');
+}
+
 function checkTree(
   root: CatalogRoot,
   references: readonly LeafReference[],
   shards: readonly (CatalogShard | null)[],
 ): Problem | null {
-  const total = root.shards.reduce((sum, shard) => sum + shard.count, 0);
-  if (total !== root.entries) return invalid('the shards do not add up to the number of entries');
-  if (!areInOrder(root.shards)) return invalid('the shards are not in name order');
   for (const [index, reference] of references.entries()) {
     const shard = shards[index];
     if (!shard) return invalid(`no shard ${reference.digest}`);

@@ -21,7 +21,7 @@ export function blobStore(env: Pick<Env, 'KV' | 'R2'>): BlobStore {
       ),
     readDocuments: (wanted, kind) =>
       remembering(wanted, kind.remembered, CACHE_LIMITS.documentBytes, async (missing) =>
-        (await load(env, missing)).map((loaded) => {
+        (await load(env, missing, kind.mostBytes)).map((loaded) => {
           const value = loaded && kind.parse(loaded.text ?? new TextDecoder().decode(loaded.bytes));
           return loaded && value !== null ? { value, size: loaded.bytes.length } : null;
         }),
@@ -57,7 +57,11 @@ interface Loaded {
   readonly text?: string;
 }
 
-async function load(env: Pick<Env, 'KV' | 'R2'>, wanted: readonly WantedBlob[]): Promise<(Loaded | null)[]> {
+async function load(
+  env: Pick<Env, 'KV' | 'R2'>,
+  wanted: readonly WantedBlob[],
+  mostBytes = Infinity,
+): Promise<(Loaded | null)[]> {
   const hot = wanted.filter((blob) => blob.tier !== 'cold');
   const texts = await readBulk(
     env.KV,
@@ -69,10 +73,11 @@ async function load(env: Pick<Env, 'KV' | 'R2'>, wanted: readonly WantedBlob[]):
       const text = texts.get(key) ?? null;
       const hotBytes = text === null ? null : new TextEncoder().encode(text);
       // KV answers with text; where that does not give back the very bytes (a byte order mark), R2's copy does.
-      if (text !== null && hotBytes && digestOf(hotBytes) === digest) return { text, bytes: hotBytes };
+      if (text !== null && hotBytes && digestOf(hotBytes) === digest)
+        return hotBytes.length > mostBytes ? null : { text, bytes: hotBytes };
       const object = await env.R2.get(key);
       // A size that a tenant says is held against what is there before any of it is in memory.
-      if (object && size !== undefined && object.size !== size) {
+      if (object && (object.size > mostBytes || (size !== undefined && object.size !== size))) {
         await object.body.cancel();
         return null;
       }

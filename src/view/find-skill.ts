@@ -5,7 +5,7 @@ import { CatalogShard, findEntry } from '../catalog/merkle-catalog.ts';
 import { isUntrusted, usualTrust } from '../catalog/provenance.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { type Digest, isDigest } from '../core/digest.ts';
-import { CACHE_LIMITS } from '../core/limits.ts';
+import { CACHE_LIMITS, CATALOG_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { documentKind } from './json-document.ts';
@@ -41,7 +41,7 @@ interface Candidate {
   readonly qualified: boolean;
 }
 
-export const SHARD = documentKind(CatalogShard);
+export const SHARD = documentKind(CatalogShard, CATALOG_LIMITS.shardBytes);
 
 /**
  * Finds a skill in a view: one read of the shards that could hold it, and one more only when an exact revision or

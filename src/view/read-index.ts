@@ -1,11 +1,12 @@
 import type { Space } from '../catalog/layers.ts';
 import { type IndexEntry, IndexPage, ListingIndex } from '../catalog/listing-index.ts';
+import { CATALOG_LIMITS } from '../core/limits.ts';
 import { documentKind } from './json-document.ts';
 import type { BlobStore } from './ports.ts';
 import type { Head } from './view-record.ts';
 
-export const INDEX = documentKind(ListingIndex);
-export const INDEX_PAGE = documentKind(IndexPage);
+export const INDEX = documentKind(ListingIndex, CATALOG_LIMITS.indexBytes);
+export const INDEX_PAGE = documentKind(IndexPage, CATALOG_LIMITS.indexBytes);
 
 /** The pages of some layers' listing indexes, all in one read; null where one of a layer's cannot be read. */
 export async function readIndexPages(

@@ -1,12 +1,13 @@
 import { CatalogBranch } from '../catalog/branches.ts';
 import type { Space } from '../catalog/layers.ts';
 import { branchesOf, type CatalogRoot, openRoot, StoredRoot } from '../catalog/merkle-catalog.ts';
+import { CATALOG_LIMITS } from '../core/limits.ts';
 import type { Digest } from '../core/digest.ts';
 import { documentKind } from './json-document.ts';
 import type { BlobStore } from './ports.ts';
 
-const ROOT = documentKind(StoredRoot);
-const BRANCH = documentKind(CatalogBranch);
+const ROOT = documentKind(StoredRoot, CATALOG_LIMITS.rootBytes);
+const BRANCH = documentKind(CatalogBranch, CATALOG_LIMITS.branchBytes);
 
 /** A catalog's root with all its shards, in one read or, where it is large, two; null where not all of it can be read. */
 export async function readRoot(blobs: BlobStore, space: Space, catalog: Digest): Promise<CatalogRoot | null> {
