@@ -184,7 +184,10 @@ describe('the list of runs', () => {
   });
 
   it('says that a run goes on as soon as its host has answered', async () => {
-    const run = await start({ skill: 'slow', clientTools: [{ name: 'lookup', inputSchema: { type: 'object' } }] });
+    const run = await start({
+      skill: 'slow',
+      clientTools: [{ name: 'lookup', inputSchema: { type: 'object' } }],
+    });
     const first = async () => (await statuses()).listed[0];
     await expect.poll(first).toBe('requires_action');
     const body = { id: run.requiredActions[0]?.id, output: 'here' };
