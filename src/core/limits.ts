@@ -461,6 +461,8 @@ export const SESSION_LIMITS = {
   /** What a host says it has; a search path of 2,000 programs has about 20,000 characters. */
   hostCharacters: 32 * KIB,
   hostNameCharacters: 128,
+  /** Several times as many commands as hosts have. */
+  hostCommands: 256,
   /** Things that one question is about, skills that it names for each, and things that a session asks about at all. */
   askedAtOnce: 64,
   askedSkills: 8,

@@ -12,6 +12,7 @@ export type ProblemCode =
   | 'skill_invalid_name'
   | 'skill_invalid'
   | 'skill_unknown'
+  | 'skill_not_prompt'
   | 'skill_model_invocation_disabled'
   | 'skill_denied'
   | 'skill_requirement_missing'

@@ -5,10 +5,11 @@ import type { Json } from '../core/canonical-json.ts';
 import { CACHE_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { logFault } from '../core/log.ts';
-import { ok } from '../core/result.ts';
+import { fail, ok } from '../core/result.ts';
 import type { ApprovalQuestion } from '../invoke/approval.ts';
 import type { PermissionUpgrade } from '../invoke/permission-upgrade.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
+import { orHostCommand } from '../invoke/host-command.ts';
 import { namesRemote } from '../invoke/skill-name.ts';
 import { withRules } from '../view/layer-policy.ts';
 import { CallRules, callRules } from './call-rules.ts';
@@ -138,7 +139,9 @@ async function decideSubject(
   const services = servicesFor(context.env);
   const decided = await inScene(context, caller, subject, false, async (scene) => {
     const has = scene.session?.pins.host.has ?? null;
-    return decideSkill(services, withRules(scene.view, rules.value), { ...subject, session }, has);
+    const view = withRules(scene.view, rules.value);
+    const answer = await decideSkill(services, view, { ...subject, session }, has);
+    return answer.ok ? answer : fail(orHostCommand(answer.error, subject.skill, scene.session));
   });
   if (!decided.ok) return decided.error;
   const { approval } = decided.value;

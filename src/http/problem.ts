@@ -11,6 +11,7 @@ const STATUS: Record<ProblemCode, readonly [number, string]> = {
   skill_invalid_name: [400, 'Not a name of a skill'],
   skill_invalid: [422, 'Not a skill that loads'],
   skill_unknown: [404, 'Unknown skill'],
+  skill_not_prompt: [422, 'A command, and not a skill'],
   skill_model_invocation_disabled: [403, 'Models may not start this skill'],
   skill_denied: [403, 'The skill is denied'],
   skill_requirement_missing: [409, 'The host lacks what the skill needs'],

@@ -16,7 +16,7 @@ import { SkillStates } from '../view/skill-states.ts';
 import type { TokenScope } from '../view/token.ts';
 import { authenticate } from './authenticate.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
-import { PlatformName, ProductName } from './host-names.ts';
+import { HostCommands, PlatformName, ProductName } from './host-names.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { readListingQuery } from './listing-query.ts';
 import { parseBody, readJson, readText } from './read-body.ts';
@@ -32,6 +32,7 @@ const NewSession = z.strictObject({
   /** It runs the inline commands of skills itself. */
   shell: z.boolean().default(false),
   has: HostInventory.default({}),
+  commands: HostCommands.default([]),
   states: SkillStates.default({}),
   idleMinutes: z.int().min(1).max(SESSION_LIMITS.longestIdleMinutes).optional(),
 });
@@ -63,7 +64,7 @@ export const sessions = new Hono<AppEnv>()
     if (!key.ok) return refuse(context, key.error);
     const { principal, layers, records } = caller.value;
     const { platform = null, product = null, projectDirectory = null } = body.value;
-    const { has, shell, states, idleMinutes } = body.value;
+    const { has, commands, shell, states, idleMinutes } = body.value;
     const settings = records.find((record) => record?.layer === 'org')?.settings ?? DEFAULT_SETTINGS;
     const start: SessionStart = {
       version: 1,
@@ -74,7 +75,7 @@ export const sessions = new Hono<AppEnv>()
       layers: [...layers],
       pins: records.flatMap((record) => (record?.head ? [{ layer: record.layer, head: record.head }] : [])),
       states,
-      host: { platform, product, projectDirectory, shell, has },
+      host: { platform, product, projectDirectory, shell, has, commands },
       idleMinutes: idleMinutes ?? settings.sessions.idleMinutes,
       fingerprint: digestOf(canonicalJson([layers, body.value])),
     };

@@ -7,6 +7,7 @@ import type { View } from '../view/view.ts';
 import type { ApprovalRecord, Approvals } from './approval.ts';
 import { type Answer, answerFor, type AskedPorts, findAsked, type SkillQuestion } from './decide-skill.ts';
 import { type Preflight, preflightSkill } from './preflight.ts';
+import { orHostCommand } from './host-command.ts';
 import type { Repeatable, Sessions } from './session-contract.ts';
 import { sessionMoved, type SessionScene } from './session-scene.ts';
 
@@ -51,7 +52,7 @@ export async function prepareSkill(
   useOf: (skill: PreparedSkill) => ApprovalUse,
 ): Promise<Result<PreparedSkill | PendingSkill>> {
   const found = await findAsked(ports, view, question);
-  if (!found.ok) return found;
+  if (!found.ok) return fail(orHostCommand(found.error, question.skill, session));
   const details = await readForInvocation(ports.blobs, found.value);
   if (!details.ok) return details;
   const answer = answerFor(view, found.value, details.value, question);

@@ -26,6 +26,8 @@ export const SessionHost = z.strictObject({
   /** Whether it can run the commands of a skill, where a call does not say who should. */
   shell: z.boolean().default(false),
   has: HostInventory.default({}),
+  /** Names of its own commands, without the `/`: they are no skills. */
+  commands: z.array(z.string()).default([]),
 });
 export type SessionHost = z.infer<typeof SessionHost>;
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 
@@ -55,6 +56,33 @@ describe('an unknown name', () => {
     const { data, hint } = await ask('/v1/decisions', { skill: 'kubernetes' });
     expect([data, hint]).toEqual([undefined, expect.stringMatching(/^List what is there/)]);
   });
+});
+
+describe('a command of the host', () => {
+  const session = async (commands: string[]): Promise<string> => {
+    const begun = await call('POST', '/v1/sessions', { token, body: { commands } });
+    const { id } = z.object({ id: z.string() }).parse(await begun.json());
+    return id;
+  };
+
+  it.each(['/v1/invoke', '/v1/decisions', '/v1/runs'])('at %s is no skill', async (path) => {
+    const body = { skill: ' /clear', session: await session(['/clear', 'compact']) };
+    expect(await ask(path, body)).toMatchObject({ code: 'skill_not_prompt', errorCode: 5, status: 422 });
+  });
+
+  it('is not known to other sessions, nor hides a skill of its name', async () => {
+    const others = { skill: 'clear', session: await session(['compact']) };
+    expect((await ask('/v1/invoke', others)).errorCode).toBe(2);
+    const same = { skill: 'deployx', session: await session(['deployx']) };
+    expect(await ask('/v1/invoke', same)).toMatchObject({ status: 'inline' });
+  });
+
+  it.each([[['']], [['/']], [['x'.repeat(129)]], [Array.from({ length: 257 }, (_, at) => `c${at}`)]])(
+    'has a name, and there are not too many: %#',
+    async (commands) => {
+      expect((await call('POST', '/v1/sessions', { token, body: { commands } })).status).toBe(400);
+    },
+  );
 });
 
 describe('a skill that only people start', () => {
