@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Layer } from '../src/catalog/layers.ts';
 import { TOKENIZER } from '../src/catalog/token-counts.ts';
 import { LISTING_LIMITS } from '../src/core/limits.ts';
-import { isWindows, platformName } from '../src/format/platform-name.ts';
+import { isWindows, platformName } from '../src/format/requires/platform-name.ts';
 import { projectPath } from '../src/listing/project-path.ts';
 import {
   canCount,
@@ -14,7 +14,7 @@ import {
   mergeListing,
   NO_WISHES,
   PROFILE_NAMES,
-} from '../src/view/list-skills.ts';
+} from '../src/view/listing/list-skills.ts';
 import { coverageBars, figuresTable, usedLine } from './lib/listing-figures.ts';
 import { memoryView } from './lib/memory-view.ts';
 import { loadTokenCounter } from './lib/token-counter.ts';

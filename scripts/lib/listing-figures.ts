@@ -1,5 +1,5 @@
 import { TOKENIZER } from '../../src/catalog/token-counts.ts';
-import type { Listing, ListingCounts } from '../../src/view/list-skills.ts';
+import type { Listing, ListingCounts } from '../../src/view/listing/list-skills.ts';
 
 const BAR = 40;
 const STATES = [

@@ -1,5 +1,5 @@
 import { detectInMessage, triggerableSkills } from '../../src/invoke/detect-in-message.ts';
-import { mergeListing } from '../../src/view/merge-listing.ts';
+import { mergeListing } from '../../src/view/listing/merge-listing.ts';
 import { REQUESTS } from '../../test/search/requests.ts';
 import { viewOver } from '../../test/view/listing-views.ts';
 import { compileCorpora } from './corpora-entries.ts';

@@ -1,4 +1,4 @@
-import { fitToWindow, mergeListing, NO_WISHES } from '../../src/view/list-skills.ts';
+import { fitToWindow, mergeListing, NO_WISHES } from '../../src/view/listing/list-skills.ts';
 import { REQUESTS } from '../../test/search/requests.ts';
 import { viewOver } from '../../test/view/listing-views.ts';
 import { compileCorpora } from './corpora-entries.ts';

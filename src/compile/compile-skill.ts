@@ -6,7 +6,7 @@ import { firstPatterns } from '../catalog/first-patterns.ts';
 import { strictest } from '../catalog/listing-state.ts';
 import { revisionDocument, type SkillFile } from '../catalog/revision.ts';
 import type { SkillTokens, TokenCounter } from '../catalog/token-counts.ts';
-import { compatibilityOf } from '../format/compatibility.ts';
+import { compatibilityOf } from '../format/compatibility/compatibility.ts';
 import type { Diagnostic } from '../format/diagnostic.ts';
 import { parseSkill, SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { countPieces, textPieces } from '../listing/counted-pieces.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Json } from '../core/canonical-json.ts';
-import { Compatibility } from '../format/compatibility.ts';
+import { Compatibility } from '../format/compatibility/compatibility.ts';
 import { Diagnostic } from '../format/diagnostic.ts';
-import { SkillFields } from '../format/skill-fields.ts';
+import { SkillFields } from '../format/fields/skill-fields.ts';
 import { ScanResult } from '../scan/finding.ts';
 import { DigestSchema } from '../catalog/revision.ts';
 import { SkillTokens } from '../catalog/token-counts.ts';

@@ -1,6 +1,6 @@
 import { firstRequirements, Requirement, type RequirementKind } from '../catalog/requirement.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
-import type { Requires } from '../format/requires.ts';
+import type { Requires } from '../format/requires/requires.ts';
 
 /**
  * What a catalog row says of a skill's needs. Platforms have a place of their own there, and what is optional is none. A

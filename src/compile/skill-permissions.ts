@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byCodeUnit } from '../core/canonical-json.ts';
-import type { HookAction } from '../format/hook-schema.ts';
-import type { SkillFields } from '../format/skill-fields.ts';
+import type { HookAction } from '../format/fields/hook-schema.ts';
+import type { SkillFields } from '../format/fields/skill-fields.ts';
 import { requirementsOf } from './requirements-of.ts';
 
 const Lines = z.array(z.string());

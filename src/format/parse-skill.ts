@@ -2,15 +2,15 @@ import type { Json } from '../core/canonical-json.ts';
 import { isPlainText } from '../core/plain-text.ts';
 import { SKILL_LIMITS } from '../core/limits.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
-import { FieldReader } from './field-reader.ts';
+import { FieldReader } from './fields/field-reader.ts';
 import type { FrontmatterKey } from './frontmatter-key.ts';
 import { DEFAULT_MODE, type FormatMode } from './modes.ts';
-import { parseFrontmatter } from './parse-frontmatter.ts';
-import { readFields } from './read-fields.ts';
-import type { Frontmatter } from './read-yaml.ts';
-import type { SkillFields } from './skill-fields.ts';
-import { splitDocument } from './split-document.ts';
-import type { YamlFeatures } from './yaml-features.ts';
+import { parseFrontmatter } from './frontmatter/parse-frontmatter.ts';
+import { readFields } from './fields/read-fields.ts';
+import type { Frontmatter } from './frontmatter/read-yaml.ts';
+import type { SkillFields } from './fields/skill-fields.ts';
+import { splitDocument } from './frontmatter/split-document.ts';
+import type { YamlFeatures } from './frontmatter/yaml-features.ts';
 
 /** What a SKILL.md says. `body` is the Markdown after the frontmatter, line feeds only. */
 export interface ParsedSkill {

@@ -1,4 +1,4 @@
-import type { HookAction } from '../format/hook-schema.ts';
+import type { HookAction } from '../format/fields/hook-schema.ts';
 
 type Command = Extract<HookAction, { type: 'command' }>;
 

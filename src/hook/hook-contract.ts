@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isUntrusted, type Trust } from '../catalog/provenance.ts';
 import { Layer, layerKind } from '../catalog/layers.ts';
 import type { Json } from '../core/canonical-json.ts';
-import { HOOK_TYPES, HookAction } from '../format/hook-schema.ts';
+import { HOOK_TYPES, HookAction } from '../format/fields/hook-schema.ts';
 import type { Surroundings } from '../view/surroundings.ts';
 
 /** A hook as a session knows it. */

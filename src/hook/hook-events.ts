@@ -1,4 +1,4 @@
-import { HOOK_EVENTS } from '../format/hook-schema.ts';
+import { HOOK_EVENTS } from '../format/fields/hook-schema.ts';
 
 /** Events about one call of a tool: matchers are compared with its name, and `if` with the call. */
 const OF_TOOLS: ReadonlySet<string> = new Set(

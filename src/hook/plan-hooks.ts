@@ -1,6 +1,6 @@
 import { HOOK_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { HookAction } from '../format/hook-schema.ts';
+import type { HookAction } from '../format/fields/hook-schema.ts';
 import { compileRules, decide, type Decision } from '../policy/decide.ts';
 import type { ReadPattern } from '../policy/linear-pattern.ts';
 import { parsePattern } from '../policy/pattern.ts';

@@ -7,7 +7,7 @@ import { type ActivationCall, reportActivation } from '../invoke/report-activati
 import type { UseLog } from '../invoke/skill-use.ts';
 import type { AppContext } from './context.ts';
 import { type Services, servicesFor } from './services.ts';
-import type { Caller } from './view-of.ts';
+import type { Caller } from './request/view-of.ts';
 
 /** What the use cases need beside services: a log of uses that this request keeps, and an ear for what they find. */
 interface ActivationPorts extends Services {

@@ -5,8 +5,8 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { ApprovalDuration, type ApprovalQuery, ApprovalStatus } from '../invoke/approval.ts';
 import { actorOf } from '../view/principal.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
-import { readJson } from './read-body.ts';
-import { viewOf } from './view-of.ts';
+import { readJson } from './request/read-body.ts';
+import { viewOf } from './request/view-of.ts';
 import { servicesFor } from './services.ts';
 
 const Body = z.strictObject({

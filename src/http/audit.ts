@@ -8,7 +8,7 @@ import type { AuditLog, AuditPage } from '../view/ports.ts';
 import { type Principal, requireScope } from '../view/principal.ts';
 import { answerText, type AppContext, type AppEnv, privateHeaders, refuse } from './context.ts';
 import { servicesFor } from './services.ts';
-import { recordsOf } from './view-of.ts';
+import { recordsOf } from './request/view-of.ts';
 
 const JSON_LINES = 'application/x-ndjson';
 

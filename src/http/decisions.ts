@@ -9,15 +9,15 @@ import { fail, ok } from '../core/result.ts';
 import type { ApprovalQuestion } from '../invoke/approval.ts';
 import type { PermissionUpgrade } from '../invoke/permission-upgrade.ts';
 import { type Answer, decideSkill, decideTool } from '../invoke/decide-skill.ts';
-import { orHostCommand } from '../invoke/host-command.ts';
+import { orHostCommand } from '../invoke/sessions/host-command.ts';
 import { namesRemote } from '../invoke/skill-name.ts';
-import { withRules } from '../view/layer-policy.ts';
-import { CallRules, callRules } from './call-rules.ts';
+import { withRules } from '../view/settings/layer-policy.ts';
+import { CallRules, callRules } from './request/call-rules.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
-import { parseBody, readText } from './read-body.ts';
-import { inScene, isSessionId } from './session-scene.ts';
-import { SkillCall } from './skill-call.ts';
-import { type Caller, viewOf } from './view-of.ts';
+import { parseBody, readText } from './request/read-body.ts';
+import { inScene, isSessionId } from './request/session-scene.ts';
+import { SkillCall } from './request/skill-call.ts';
+import { type Caller, viewOf } from './request/view-of.ts';
 import { servicesFor } from './services.ts';
 
 export const ToolInput = z.strictObject({

@@ -16,15 +16,15 @@ import {
   type TriggerableSkills,
   triggerableSkills,
 } from '../invoke/detect-in-message.ts';
-import { mergeListing } from '../view/merge-listing.ts';
+import { mergeListing } from '../view/listing/merge-listing.ts';
 import type { View } from '../view/view.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
-import { insideProject, PlatformName, ProductName } from './host-names.ts';
-import { readJson } from './read-body.ts';
+import { insideProject, PlatformName, ProductName } from './request/host-names.ts';
+import { readJson } from './request/read-body.ts';
 import { servicesFor } from './services.ts';
 import { skillReference } from './skill-reference.ts';
 import { unreadable } from './problem.ts';
-import { viewOf } from './view-of.ts';
+import { viewOf } from './request/view-of.ts';
 
 const Path = z.string().min(1).max(DETECT_LIMITS.pathCharacters);
 

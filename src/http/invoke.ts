@@ -9,18 +9,18 @@ import {
   type ShellInvocation,
 } from '../invoke/invoke-skill.ts';
 import type { PendingSkill, PreparedSkill } from '../invoke/prepare-skill.ts';
-import type { SessionScene } from '../invoke/session-scene.ts';
-import { withRules } from '../view/layer-policy.ts';
+import type { SessionScene } from '../invoke/sessions/session-scene.ts';
+import { withRules } from '../view/settings/layer-policy.ts';
 import { activate } from './activate.ts';
-import { callRules } from './call-rules.ts';
+import { callRules } from './request/call-rules.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { shown } from './decisions.ts';
-import { idempotencyKey } from './idempotency-key.ts';
-import { readJson } from './read-body.ts';
-import { fileContent, limitsOf, ShellCall, SkillCall } from './skill-call.ts';
-import { inScene } from './session-scene.ts';
+import { idempotencyKey } from './request/idempotency-key.ts';
+import { readJson } from './request/read-body.ts';
+import { fileContent, limitsOf, ShellCall, SkillCall } from './request/skill-call.ts';
+import { inScene } from './request/session-scene.ts';
 import { skillReference } from './skill-reference.ts';
-import { type Caller, viewOf } from './view-of.ts';
+import { type Caller, viewOf } from './request/view-of.ts';
 import { waitForRun } from './wait-for-run.ts';
 
 export const invoke = new Hono<AppEnv>()

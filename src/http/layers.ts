@@ -18,8 +18,8 @@ import { rehearseWithdrawal, withdrawSkill } from '../publish/withdraw-skill.ts'
 import type { Principal } from '../view/principal.ts';
 import { SCAN_NOTE } from '../view/shown-scan.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
-import { publisherOf } from './publisher.ts';
-import { readJson } from './read-body.ts';
+import { publisherOf } from './request/publisher.ts';
+import { readJson } from './request/read-body.ts';
 
 const Path = z.string().refine(isSafePath, 'not a path inside a skill');
 const Executable = z.boolean().default(false);

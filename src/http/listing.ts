@@ -7,9 +7,9 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { listingFitted } from '../invoke/event.ts';
 import { estimatedTokens } from '../listing/measure.ts';
 import { SEARCH_TOOL, skillTool } from '../listing/tool-definitions.ts';
-import { callableNames } from '../view/callable-skills.ts';
-import { pageCoverage } from '../view/coverage.ts';
-import { fitToWindow, type Listing, mergeListing, type MergedListing } from '../view/list-skills.ts';
+import { callableNames } from '../view/listing/callable-skills.ts';
+import { pageCoverage } from '../view/listing/coverage.ts';
+import { fitToWindow, type Listing, mergeListing, type MergedListing } from '../view/listing/list-skills.ts';
 import { narrowView } from '../view/narrow-view.ts';
 import type { View } from '../view/view.ts';
 import {
@@ -20,9 +20,9 @@ import {
   privateHeaders,
   refuse,
 } from './context.ts';
-import { type ListingFormat, type ListingQuery, readListingQuery } from './listing-query.ts';
+import { type ListingFormat, type ListingQuery, readListingQuery } from './request/listing-query.ts';
 import { unreadable } from './problem.ts';
-import { viewOf } from './view-of.ts';
+import { viewOf } from './request/view-of.ts';
 import { servicesFor } from './services.ts';
 
 interface Rendered {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { MENTION_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import { type ResolvedMention, resolveMentions } from '../invoke/resolve-mentions.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
-import { readJson } from './read-body.ts';
+import { readJson } from './request/read-body.ts';
 import { servicesFor } from './services.ts';
 import { skillReference } from './skill-reference.ts';
-import { viewOf } from './view-of.ts';
+import { viewOf } from './request/view-of.ts';
 
 const Body = z.strictObject({ text: z.string().max(MENTION_LIMITS.textCharacters) });
 

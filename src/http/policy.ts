@@ -5,13 +5,13 @@ import { POLICY_LIMITS, REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { LastingRule } from '../policy/written-rule.ts';
-import { ruleLayerOf } from '../view/layer-policy.ts';
+import { ruleLayerOf } from '../view/settings/layer-policy.ts';
 import { actorOf, type Principal, requestedLayers } from '../view/principal.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
-import { expectedRevision } from './if-match.ts';
-import { readJson } from './read-body.ts';
+import { expectedRevision } from './request/if-match.ts';
+import { readJson } from './request/read-body.ts';
 import { servicesFor } from './services.ts';
-import { viewOf } from './view-of.ts';
+import { viewOf } from './request/view-of.ts';
 
 const Body = z.strictObject({ rules: z.array(LastingRule).max(POLICY_LIMITS.layerRules) });
 

@@ -9,8 +9,8 @@ import { heldList } from '../publish/review.ts';
 import { SCAN_NOTE } from '../view/shown-scan.ts';
 import type { Head } from '../view/view-record.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
-import { readBytes, readJson } from './read-body.ts';
-import { publisherOf } from './publisher.ts';
+import { readBytes, readJson } from './request/read-body.ts';
+import { publisherOf } from './request/publisher.ts';
 
 const Missing = z.strictObject({
   layer: Layer,

@@ -18,9 +18,9 @@ import { entityTag, findFile, readFileBytes } from '../view/read-skill.ts';
 import { SCAN_NOTE } from '../view/shown-scan.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
 import { fileHeaders } from './file-headers.ts';
-import { filePath } from './file-path.ts';
-import { publisherOf } from './publisher.ts';
-import { readJson } from './read-body.ts';
+import { filePath } from './request/file-path.ts';
+import { publisherOf } from './request/publisher.ts';
+import { readJson } from './request/read-body.ts';
 
 const Answer = z.strictObject({ action: z.enum(['accept', 'reject']) });
 

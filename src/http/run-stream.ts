@@ -1,6 +1,6 @@
 import { RUN_LIMITS } from '../core/limits.ts';
-import type { RunAddress, Runs } from '../invoke/run-contract.ts';
-import type { RunEvent, RunEventPage } from '../invoke/run-event.ts';
+import type { RunAddress, Runs } from '../invoke/runs/run-contract.ts';
+import type { RunEvent, RunEventPage } from '../invoke/runs/run-event.ts';
 import { privateHeaders } from './context.ts';
 
 /** How soon a reader whose stream ended comes back, in milliseconds. */

@@ -5,9 +5,9 @@ import type { SearchQuery } from '../view/ports.ts';
 import { searchSkills } from '../view/search-skills.ts';
 import { answerJson, type AppContext, refuse } from './context.ts';
 import { unreadable } from './problem.ts';
-import { readLimit } from './read-limit.ts';
+import { readLimit } from './request/read-limit.ts';
 import { servicesFor } from './services.ts';
-import { viewOf } from './view-of.ts';
+import { viewOf } from './request/view-of.ts';
 
 /** `GET /v1/skills/search`. */
 export async function search(context: AppContext): Promise<Response> {

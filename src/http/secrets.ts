@@ -3,9 +3,9 @@ import { REQUEST_LIMITS } from '../core/limits.ts';
 import { SecretInput, SecretName } from '../secret/secret.ts';
 import { actorOf } from '../view/principal.ts';
 import { answerJson, type AppContext, type AppEnv, refuse } from './context.ts';
-import { readJson } from './read-body.ts';
+import { readJson } from './request/read-body.ts';
 import { servicesFor } from './services.ts';
-import { viewOf } from './view-of.ts';
+import { viewOf } from './request/view-of.ts';
 
 /** What the organisation keeps here to be sent to others. It can be written and replaced, and is never read back. */
 export const secrets = new Hono<AppEnv>()

@@ -3,10 +3,10 @@ import { eventLog } from '../events/event-log.ts';
 import { UseBuffer } from '../events/use-buffer.ts';
 import type { Approvals } from '../invoke/approval.ts';
 import type { EventLog } from '../invoke/event.ts';
-import type { RunList } from '../invoke/run-list.ts';
-import type { Runs } from '../invoke/run-contract.ts';
-import type { Sessions } from '../invoke/session-contract.ts';
-import type { SkillShell } from '../invoke/shell-contract.ts';
+import type { RunList } from '../invoke/runs/run-list.ts';
+import type { Runs } from '../invoke/runs/run-contract.ts';
+import type { Sessions } from '../invoke/sessions/session-contract.ts';
+import type { SkillShell } from '../invoke/render/shell-contract.ts';
 import { durableCatalogs } from '../org/durable-catalogs.ts';
 import {
   durableApprovals,

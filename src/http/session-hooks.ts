@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { HOOK_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { isHookEvent, isToolEvent } from '../hook/hook-events.ts';
 import { answerText, type AppEnv, refuse } from './context.ts';
-import { idempotencyKey } from './idempotency-key.ts';
-import { readJson } from './read-body.ts';
+import { idempotencyKey } from './request/idempotency-key.ts';
+import { readJson } from './request/read-body.ts';
 import { servicesFor } from './services.ts';
 import { callerOf } from './sessions.ts';
-import { Agent } from './skill-call.ts';
+import { Agent } from './request/skill-call.ts';
 
 const JsonMembers = z.record(z.string(), z.json());
 const Value = z.string().max(HOOK_LIMITS.valueCharacters);

@@ -5,25 +5,25 @@ import { digestOf, hexOf } from '../core/digest.ts';
 import { newId } from '../core/ids.ts';
 import { LISTING_LIMITS, POLICY_LIMITS, REQUEST_LIMITS, SESSION_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { ListCall, SessionAddress, SessionStart } from '../invoke/session-contract.ts';
-import { sessionRulesReport } from '../invoke/session-rules-report.ts';
+import type { ListCall, SessionAddress, SessionStart } from '../invoke/sessions/session-contract.ts';
+import { sessionRulesReport } from '../invoke/sessions/session-rules-report.ts';
 import { SessionRule } from '../policy/written-rule.ts';
 import type { Surroundings } from '../view/surroundings.ts';
-import { HostInventory } from '../view/host-inventory.ts';
-import { DEFAULT_SETTINGS } from '../view/org-settings.ts';
+import { HostInventory } from '../view/listing/host-inventory.ts';
+import { DEFAULT_SETTINGS } from '../view/settings/org-settings.ts';
 import { type Principal, requireScope } from '../view/principal.ts';
-import { SkillStates } from '../view/skill-states.ts';
+import { SkillStates } from '../view/settings/skill-states.ts';
 import type { TokenScope } from '../view/token.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate } from './request/authenticate.ts';
 import { answerJson, answerText, type AppContext, type AppEnv, refuse } from './context.ts';
-import { HostCommands, PlatformName, ProductName } from './host-names.ts';
-import { idempotencyKey } from './idempotency-key.ts';
-import { readListingQuery } from './listing-query.ts';
-import { parseBody, readJson, readText } from './read-body.ts';
+import { HostCommands, PlatformName, ProductName } from './request/host-names.ts';
+import { idempotencyKey } from './request/idempotency-key.ts';
+import { readListingQuery } from './request/listing-query.ts';
+import { parseBody, readJson, readText } from './request/read-body.ts';
 import { servicesFor } from './services.ts';
-import { forgetPins, isSessionId } from './session-scene.ts';
-import { Agent, Folder } from './skill-call.ts';
-import { recordsOf, surroundingsOf } from './view-of.ts';
+import { forgetPins, isSessionId } from './request/session-scene.ts';
+import { Agent, Folder } from './request/skill-call.ts';
+import { recordsOf, surroundingsOf } from './request/view-of.ts';
 
 const NewSession = z.strictObject({
   platform: PlatformName.optional(),

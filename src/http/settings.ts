@@ -3,13 +3,13 @@ import { REQUEST_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { chooseModel } from '../model/choose-model.ts';
 import { providersProblem } from '../model/provider-settings.ts';
-import { mcpServersProblem } from '../view/mcp-settings.ts';
-import { DEFAULT_SETTINGS, OrgSettings } from '../view/org-settings.ts';
+import { mcpServersProblem } from '../view/settings/mcp-settings.ts';
+import { DEFAULT_SETTINGS, OrgSettings } from '../view/settings/org-settings.ts';
 import { actorOf } from '../view/principal.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
-import { expectedRevision } from './if-match.ts';
-import { readJson } from './read-body.ts';
-import { viewOf } from './view-of.ts';
+import { expectedRevision } from './request/if-match.ts';
+import { readJson } from './request/read-body.ts';
+import { viewOf } from './request/view-of.ts';
 import { servicesFor } from './services.ts';
 
 /** The organisation's settings, whole: read, change, put back with the ETag that was read. */

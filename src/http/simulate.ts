@@ -9,11 +9,11 @@ import { RulePattern } from '../policy/written-rule.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
 import { ToolInput } from './decisions.ts';
 import { unreadable } from './problem.ts';
-import { readJson } from './read-body.ts';
+import { readJson } from './request/read-body.ts';
 import { servicesFor } from './services.ts';
-import { inScene } from './session-scene.ts';
-import { SkillCall } from './skill-call.ts';
-import { viewOf } from './view-of.ts';
+import { inScene } from './request/session-scene.ts';
+import { SkillCall } from './request/skill-call.ts';
+import { viewOf } from './request/view-of.ts';
 
 /** As a suggestion of a decision is written. */
 const ProposedRule = PolicyRule.pick({ effect: true, reason: true }).extend({

@@ -7,7 +7,7 @@ import { isText } from '../core/text-bytes.ts';
 import { SKILL_FILE_NAME } from '../format/parse-skill.ts';
 import { nameInUrl } from '../invoke/skill-name.ts';
 import { findSkill, type FoundSkill } from '../view/find-skill.ts';
-import { pageSkills } from '../view/page-skills.ts';
+import { pageSkills } from '../view/listing/page-skills.ts';
 import { entityTag, entryTag, findFile, readBody, readDetails, readFileBytes } from '../view/read-skill.ts';
 import type { Principal } from '../view/principal.ts';
 import { shownScan } from '../view/shown-scan.ts';
@@ -21,11 +21,11 @@ import {
   refuse,
 } from './context.ts';
 import { fileHeaders } from './file-headers.ts';
-import { filePath } from './file-path.ts';
+import { filePath } from './request/file-path.ts';
 import { unreadable } from './problem.ts';
-import { readLimit } from './read-limit.ts';
+import { readLimit } from './request/read-limit.ts';
 import { search } from './search.ts';
-import { viewOf } from './view-of.ts';
+import { viewOf } from './request/view-of.ts';
 import { servicesFor } from './services.ts';
 
 export const skills = new Hono<AppEnv>()

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { pageUsage } from '../view/page-usage.ts';
 import { answerJson, type AppEnv, refuse } from './context.ts';
-import { viewOf } from './view-of.ts';
+import { viewOf } from './request/view-of.ts';
 import { servicesFor } from './services.ts';
 
 /** How often the organisation used the skills of this request's layers, and when last. */

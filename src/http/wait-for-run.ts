@@ -1,6 +1,6 @@
 import { RUN_LIMITS } from '../core/limits.ts';
 import { ok, type Result } from '../core/result.ts';
-import type { RunView } from '../invoke/run-contract.ts';
+import type { RunView } from '../invoke/runs/run-contract.ts';
 import type { Principal } from '../view/principal.ts';
 import type { AppContext } from './context.ts';
 import { servicesFor } from './services.ts';

@@ -10,7 +10,7 @@ import { toolInputText } from '../policy/tool-input.ts';
 import { unsafeProperties } from '../policy/safe-properties.ts';
 import { type FindPorts, findSkill, type FoundSkill } from '../view/find-skill.ts';
 import { readDetails, type SkillDetails } from '../view/read-skill.ts';
-import type { HostInventory } from '../view/host-inventory.ts';
+import type { HostInventory } from '../view/listing/host-inventory.ts';
 import type { View } from '../view/view.ts';
 import { approvalId, type ApprovalQuestion } from './approval.ts';
 import { missingFor } from './preflight.ts';

@@ -7,9 +7,9 @@ import {
 } from '../detect/trigger-index.ts';
 import { triggerPhrases } from '../detect/trigger-phrases.ts';
 import { relevance } from '../listing/relevance.ts';
-import { chooseSkills, type Moment } from '../view/choose-skills.ts';
-import { NO_WISHES } from '../view/list-skills.ts';
-import type { MergedListing, MergedSkill } from '../view/merge-listing.ts';
+import { chooseSkills, type Moment } from '../view/listing/choose-skills.ts';
+import { NO_WISHES } from '../view/listing/list-skills.ts';
+import type { MergedListing, MergedSkill } from '../view/listing/merge-listing.ts';
 
 /** The skills of a view that a message can trigger: those with trigger phrases, which are ready to be looked for. */
 export interface TriggerableSkills {

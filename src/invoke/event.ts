@@ -2,13 +2,13 @@ import type { Layer } from '../catalog/layers.ts';
 import type { Trust } from '../catalog/provenance.ts';
 import type { ProblemCode } from '../core/problem.ts';
 import type { ListingState } from '../listing/fit-listing.ts';
-import type { Listing, Profile } from '../view/list-skills.ts';
+import type { Listing, Profile } from '../view/listing/list-skills.ts';
 import type { EngineName } from '../model/model-choice.ts';
 import type { Verdict } from '../scan/finding.ts';
 import type { Actor } from '../view/token.ts';
 import type { View } from '../view/view.ts';
 import type { Trigger } from './decide-skill.ts';
-import type { StopReason } from './run-contract.ts';
+import type { StopReason } from './runs/run-contract.ts';
 
 /**
  * - `activated`: handed out, started as a run, or listed from now on.

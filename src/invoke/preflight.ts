@@ -1,21 +1,21 @@
 import type { Requirement } from '../catalog/requirement.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { isFor } from '../view/choose-skills.ts';
+import { isFor } from '../view/listing/choose-skills.ts';
 import type { FoundSkill } from '../view/find-skill.ts';
 import {
   type HostInventory,
   inventoryOf,
   missingRequirements,
   namesOfSkills,
-} from '../view/host-inventory.ts';
-import { mergeListing } from '../view/merge-listing.ts';
-import { consolidateMissing, type PreflightQuestion } from '../view/missing-requirements.ts';
+} from '../view/listing/host-inventory.ts';
+import { mergeListing } from '../view/listing/merge-listing.ts';
+import { consolidateMissing, type PreflightQuestion } from '../view/listing/missing-requirements.ts';
 import type { BlobStore } from '../view/ports.ts';
 import type { SkillDetails } from '../view/read-skill.ts';
 import type { View } from '../view/view.ts';
 import type { Trigger } from './decide-skill.ts';
-import type { Repeatable, SessionAddress, Sessions } from './session-contract.ts';
+import type { Repeatable, SessionAddress, Sessions } from './sessions/session-contract.ts';
 
 /** What the host of a session lacks for a skill that it is about to use. */
 export interface Preflight {

@@ -1,15 +1,15 @@
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { SkillFields } from '../format/skill-fields.ts';
+import type { SkillFields } from '../format/fields/skill-fields.ts';
 import type { FoundSkill } from '../view/find-skill.ts';
 import { readForInvocation, type SkillDetails } from '../view/read-skill.ts';
 import type { View } from '../view/view.ts';
 import type { ApprovalRecord, Approvals } from './approval.ts';
 import { type Answer, answerFor, type AskedPorts, findAsked, type SkillQuestion } from './decide-skill.ts';
 import { type Preflight, preflightSkill } from './preflight.ts';
-import { orHostCommand } from './host-command.ts';
-import type { Repeatable, Sessions } from './session-contract.ts';
-import { sessionMoved, type SessionScene } from './session-scene.ts';
+import { orHostCommand } from './sessions/host-command.ts';
+import type { Repeatable, Sessions } from './sessions/session-contract.ts';
+import { sessionMoved, type SessionScene } from './sessions/session-scene.ts';
 
 export interface InvokePorts extends AskedPorts {
   readonly sessions: Pick<Sessions, 'ask' | 'invoked'>;

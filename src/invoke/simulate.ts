@@ -3,7 +3,7 @@ import { compileRules, type Decision } from '../policy/decide.ts';
 import { rulesInForce } from '../policy/in-force.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import { findNamesakes, type FoundSkill } from '../view/find-skill.ts';
-import { pageSkills } from '../view/page-skills.ts';
+import { pageSkills } from '../view/listing/page-skills.ts';
 import type { BlobStore } from '../view/ports.ts';
 import { REPORT } from '../view/read-skill.ts';
 import type { View } from '../view/view.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '../core/problem.ts';
-import type { Moment } from '../view/choose-skills.ts';
-import { mergeListing } from '../view/merge-listing.ts';
+import type { Moment } from '../view/listing/choose-skills.ts';
+import { mergeListing } from '../view/listing/merge-listing.ts';
 import { nearestNames } from '../view/nearest-names.ts';
 import type { BlobStore } from '../view/ports.ts';
 import type { View } from '../view/view.ts';

@@ -1,4 +1,4 @@
-import type { SkillFields } from '../format/skill-fields.ts';
+import type { SkillFields } from '../format/fields/skill-fields.ts';
 
 type Level = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 

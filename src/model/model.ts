@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SkillFields } from '../format/skill-fields.ts';
+import type { SkillFields } from '../format/fields/skill-fields.ts';
 import { type Message, NativeMessage, ToolCall, type ToolSpec } from './message.ts';
 import { ModelUsage } from './usage.ts';
 

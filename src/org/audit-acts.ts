@@ -5,8 +5,8 @@ import { digestOf } from '../core/digest.ts';
 import type { ApprovalDecision, ApprovalSubject } from '../invoke/approval.ts';
 import type { HeadMove } from '../publish/ports.ts';
 import type { HeldSkill } from '../publish/quarantine.ts';
-import { changedSettings } from '../view/changed-settings.ts';
-import type { OrgSettings } from '../view/org-settings.ts';
+import { changedSettings } from '../view/settings/changed-settings.ts';
+import type { OrgSettings } from '../view/settings/org-settings.ts';
 import type { StoredPolicy } from '../view/ports.ts';
 
 /** What the log says of the acts on an organisation's object. */

@@ -1,4 +1,4 @@
-import type { RunList } from '../invoke/run-list.ts';
+import type { RunList } from '../invoke/runs/run-list.ts';
 import { ownerName } from '../store/keys.ts';
 import type { OrgObject } from './org-object.ts';
 

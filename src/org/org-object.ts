@@ -14,7 +14,7 @@ import type {
   ApprovalRecord,
   ApprovalSubject,
 } from '../invoke/approval.ts';
-import type { RunNews, RunPage } from '../invoke/run-list.ts';
+import type { RunNews, RunPage } from '../invoke/runs/run-list.ts';
 import type { SkillUse } from '../invoke/skill-use.ts';
 import { headMoved } from '../publish/push.ts';
 import type { HeadMove } from '../publish/ports.ts';
@@ -29,7 +29,7 @@ import {
 import type { SecretInfo } from '../secret/secret.ts';
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
 import { parseJson } from '../view/json-document.ts';
-import { OrgSettings } from '../view/org-settings.ts';
+import { OrgSettings } from '../view/settings/org-settings.ts';
 import type { AuditPage, PolicyChange, SkillCount, StoredPolicy, StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import {

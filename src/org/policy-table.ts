@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { PolicyRule } from '../policy/rule.ts';
 import { signRules } from '../policy/written-rule.ts';
 import { parseJson } from '../view/json-document.ts';
-import { ruleLayerOf } from '../view/layer-policy.ts';
+import { ruleLayerOf } from '../view/settings/layer-policy.ts';
 import type { PolicyChange, StoredPolicy } from '../view/ports.ts';
 
 const PolicyRow = z.object({ revision: z.number(), rules: z.string() });

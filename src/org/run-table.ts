@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Layer } from '../catalog/layers.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
-import { ListedRun, type RunPage } from '../invoke/run-list.ts';
+import { ListedRun, type RunPage } from '../invoke/runs/run-list.ts';
 import { parseJson } from '../view/json-document.ts';
 
 const Row = z.object({ position: z.string(), run: z.string() });

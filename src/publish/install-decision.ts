@@ -6,7 +6,7 @@ import {
   type InstallDecision,
   type InstallSettings,
   strictestDecision,
-} from '../view/install-rules.ts';
+} from '../view/settings/install-rules.ts';
 import type { Principal } from '../view/principal.ts';
 
 type Publisher = Pick<Principal, 'trust' | 'actor'>;

@@ -1,6 +1,6 @@
 import { permissionsOf, type SkillPermissions } from '../compile/skill-permissions.ts';
 import { PROMPT_LIMITS } from '../core/limits.ts';
-import type { SkillFields } from '../format/skill-fields.ts';
+import type { SkillFields } from '../format/fields/skill-fields.ts';
 import { shellCommands } from '../prompt/shell-commands.ts';
 
 /** What a skill asks for, with what its text and its installers would run: all that it takes to let it in. */

@@ -10,7 +10,7 @@ import { type Digest, digestOf, hexOf } from '../core/digest.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Result } from '../core/result.ts';
 import { Finding, Verdict } from '../scan/finding.ts';
-import { InstallDecision } from '../view/install-rules.ts';
+import { InstallDecision } from '../view/settings/install-rules.ts';
 import { Actor } from '../view/token.ts';
 
 /** A revision that somebody wanted to publish in a layer, and why it was not. Its blobs are in the layer's space. */

@@ -7,7 +7,7 @@ import { logFault } from '../core/log.ts';
 import type { Problem } from '../core/problem.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { Finding, ScanResult, Verdict } from '../scan/finding.ts';
-import { InstallSettings } from '../view/install-rules.ts';
+import { InstallSettings } from '../view/settings/install-rules.ts';
 import { type Principal, requireScope } from '../view/principal.ts';
 import { SCAN_NOTE } from '../view/shown-scan.ts';
 import { entriesOf, readIndexPages } from '../view/read-index.ts';

@@ -2,7 +2,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { cutText } from '../core/cut-text.ts';
 import { digestOf } from '../core/digest.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
-import type { ActionAnswer } from '../invoke/run-contract.ts';
+import type { ActionAnswer } from '../invoke/runs/run-contract.ts';
 import type { BlobStore } from '../view/ports.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';

@@ -1,7 +1,7 @@
 import type { AuditReport } from '../audit/audit-act.ts';
 import { AUDIT_LIMITS, RUN_LIMITS } from '../core/limits.ts';
-import type { RunAddress, ShownStatus } from '../invoke/run-contract.ts';
-import type { RunNews } from '../invoke/run-list.ts';
+import type { RunAddress, ShownStatus } from '../invoke/runs/run-contract.ts';
+import type { RunNews } from '../invoke/runs/run-list.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { relatedRun } from './related-run.ts';
 import { lastRunBelow } from './run-below.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AuditAct, type AuditActor, auditName, AuditReport } from '../audit/audit-act.ts';
-import type { RunStatus, StopReason } from '../invoke/run-contract.ts';
+import type { RunStatus, StopReason } from '../invoke/runs/run-contract.ts';
 import type { ToolCall } from '../model/message.ts';
 import { parseJson } from '../view/json-document.ts';
 import { actorOf } from '../view/principal.ts';

@@ -2,7 +2,7 @@ import { isSafePath } from '../catalog/revision.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import type { Problem } from '../core/problem.ts';
 import { type Result, fail, ok } from '../core/result.ts';
-import { RunStart } from '../invoke/run-contract.ts';
+import { RunStart } from '../invoke/runs/run-contract.ts';
 
 /** Checks everything that a run later relies on. `run_refused` says what is wrong and where. */
 export function checkStart(input: unknown): Result<RunStart> {

@@ -1,5 +1,5 @@
 import type { Result } from '../core/result.ts';
-import type { RunUsage, RunView } from '../invoke/run-contract.ts';
+import type { RunUsage, RunView } from '../invoke/runs/run-contract.ts';
 import type { ModelUsage } from '../model/usage.ts';
 import type { ToolOutput } from '../tool/tool.ts';
 import { keptOutput, type OutputPlace, type ReadAnswer } from './action-answer.ts';

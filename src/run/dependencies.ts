@@ -1,9 +1,9 @@
 import { engineOf } from '../model/engine.ts';
 import { eventLog } from '../events/event-log.ts';
 import type { EventLog } from '../invoke/event.ts';
-import type { RunList } from '../invoke/run-list.ts';
+import type { RunList } from '../invoke/runs/run-list.ts';
 import { durableRunList } from '../org/durable-run-list.ts';
-import type { Runs } from '../invoke/run-contract.ts';
+import type { Runs } from '../invoke/runs/run-contract.ts';
 import type { Model } from '../model/model.ts';
 import { type HookWorld, realWorld } from '../sandbox/run-hook.ts';
 import { blobStore } from '../store/blob-store.ts';

@@ -1,5 +1,5 @@
 import { type Result, fail } from '../core/result.ts';
-import type { RunAddress, Runs } from '../invoke/run-contract.ts';
+import type { RunAddress, Runs } from '../invoke/runs/run-contract.ts';
 import type { RunObject } from './run-object.ts';
 
 /** Runs as Durable Objects, one each. An organisation has no `/` in it, so no two runs share a name. */

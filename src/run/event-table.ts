@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RUN_LIMITS } from '../core/limits.ts';
-import { type RunEvent, RunEventBody } from '../invoke/run-event.ts';
+import { type RunEvent, RunEventBody } from '../invoke/runs/run-event.ts';
 
 export const EVENTS_SCHEMA =
   'CREATE TABLE event_batch (last INTEGER PRIMARY KEY, at INTEGER NOT NULL, bytes INTEGER NOT NULL, events TEXT NOT NULL)';

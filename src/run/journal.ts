@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RunStatus, ShownStatus, StopReason } from '../invoke/run-contract.ts';
+import { RunStatus, ShownStatus, StopReason } from '../invoke/runs/run-contract.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
 import { SEEN_SCHEMA, WORKSPACE_SCHEMA } from '../sandbox/workspace-store.ts';
 import { EVENTS_SCHEMA } from './event-table.ts';

@@ -1,5 +1,5 @@
 import { RUN_LIMITS } from '../core/limits.ts';
-import type { RunEventBody } from '../invoke/run-event.ts';
+import type { RunEventBody } from '../invoke/runs/run-event.ts';
 import type { ModelDelta, ModelTry } from '../model/model.ts';
 
 /** Tells what a model says while it says it: what comes within a moment is one event, and one write. */

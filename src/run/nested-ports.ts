@@ -2,7 +2,7 @@ import { REMOTE_LAYER } from '../catalog/layers.ts';
 import { logFault } from '../core/log.ts';
 import { fail } from '../core/result.ts';
 import type { EventLog } from '../invoke/event.ts';
-import type { Runs } from '../invoke/run-contract.ts';
+import type { Runs } from '../invoke/runs/run-contract.ts';
 import type { RemoteSkills } from '../invoke/remote-skills.ts';
 import { durableUsage } from '../org/durable-organisation.ts';
 import { blobStore } from '../store/blob-store.ts';

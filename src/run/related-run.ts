@@ -1,6 +1,6 @@
 import { canonicalJson } from '../core/canonical-json.ts';
 import { digestOf, hexOf } from '../core/digest.ts';
-import type { RunAddress } from '../invoke/run-contract.ts';
+import type { RunAddress } from '../invoke/runs/run-contract.ts';
 import type { StoredStart } from './stored-start.ts';
 
 /** A run above or below, which this one may reach whatever layers its caller is bound to. */

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../core/canonical-json.ts';
-import type { RequiredAction, RunView } from '../invoke/run-contract.ts';
+import type { RequiredAction, RunView } from '../invoke/runs/run-contract.ts';
 import { subjectOf } from '../tool/toolbox.ts';
 import type { StepRow } from './journal.ts';
 import type { Action } from './standing.ts';

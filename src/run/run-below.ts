@@ -1,4 +1,4 @@
-import type { RunAddress } from '../invoke/run-contract.ts';
+import type { RunAddress } from '../invoke/runs/run-contract.ts';
 import { SKILL_TOOL } from './nested-skills.ts';
 import { idBelow, relatedRun } from './related-run.ts';
 import type { RunReading } from './run-record.ts';

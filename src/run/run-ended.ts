@@ -1,5 +1,5 @@
 import type { RunEnded } from '../invoke/event.ts';
-import type { RunUsage, StopReason } from '../invoke/run-contract.ts';
+import type { RunUsage, StopReason } from '../invoke/runs/run-contract.ts';
 import type { RunRow } from './journal.ts';
 import type { StoredStart } from './stored-start.ts';
 

@@ -1,8 +1,8 @@
 import type { AuditActor } from '../audit/audit-act.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
 import { logFault } from '../core/log.ts';
-import type { RunEventBody } from '../invoke/run-event.ts';
-import type { RunView, ShownStatus, StopReason } from '../invoke/run-contract.ts';
+import type { RunEventBody } from '../invoke/runs/run-event.ts';
+import type { RunView, ShownStatus, StopReason } from '../invoke/runs/run-contract.ts';
 import { afterEnd, tellOrganisation, tellParent } from './after-end.ts';
 import { childAnswer } from './child-answer.ts';
 import type { RunDependencies } from './dependencies.ts';

@@ -4,7 +4,7 @@ import { INTERRUPTED, type HookResult } from '../hook/hook-contract.ts';
 import { canBlock } from '../hook/hook-events.ts';
 import { isPattern } from '../hook/hook-matcher.ts';
 import { actionRunner, firesFor, type HookPolicy } from '../hook/plan-hooks.ts';
-import type { RunHook } from '../invoke/run-contract.ts';
+import type { RunHook } from '../invoke/runs/run-contract.ts';
 import { compileRules } from '../policy/decide.ts';
 import { loadPatterns, type ReadPattern } from '../policy/linear-pattern.ts';
 import { hookInput, type HookWorld, runHook } from '../sandbox/run-hook.ts';

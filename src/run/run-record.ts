@@ -1,8 +1,8 @@
 import type { AuditActor } from '../audit/audit-act.ts';
 import { cutText } from '../core/cut-text.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
-import type { RunEventBody } from '../invoke/run-event.ts';
-import type { RequiredAction, StopReason } from '../invoke/run-contract.ts';
+import type { RunEventBody } from '../invoke/runs/run-event.ts';
+import type { RequiredAction, StopReason } from '../invoke/runs/run-contract.ts';
 import { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import { AuditOutbox } from './audit-outbox.ts';
 import type { RunDependencies } from './dependencies.ts';

@@ -1,4 +1,4 @@
-import type { RunStatus, ShownStatus, StopReason } from '../invoke/run-contract.ts';
+import type { RunStatus, ShownStatus, StopReason } from '../invoke/runs/run-contract.ts';
 import type { Action } from './standing.ts';
 
 /** What became of a run that ended for this reason. */

@@ -1,6 +1,6 @@
 import { cutText } from '../core/cut-text.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
-import type { RunStep, RunView } from '../invoke/run-contract.ts';
+import type { RunStep, RunView } from '../invoke/runs/run-contract.ts';
 import type { ToolCall } from '../model/message.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import { WORKSPACE_ROOT } from '../sandbox/workspace.ts';

@@ -1,4 +1,4 @@
-import type { RunHook, SkippedHook } from '../invoke/run-contract.ts';
+import type { RunHook, SkippedHook } from '../invoke/runs/run-contract.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Hooks that events fired and nobody ran, each with its reason, in the order in which that happened first. */

@@ -1,6 +1,6 @@
 import { RUN_LIMITS } from '../core/limits.ts';
-import type { StopReason } from '../invoke/run-contract.ts';
-import { readResult } from '../invoke/result-schema.ts';
+import type { StopReason } from '../invoke/runs/run-contract.ts';
+import { readResult } from '../invoke/runs/result-schema.ts';
 import type { Message, NativeMessage, ToolCall, ToolResult } from '../model/message.ts';
 import type { ModelReply } from '../model/model.ts';
 import { type Approval, CallProgress } from './call-progress.ts';

@@ -1,7 +1,7 @@
 import { cutText } from '../core/cut-text.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
-import type { RequiredAction } from '../invoke/run-contract.ts';
-import type { RunEventBody } from '../invoke/run-event.ts';
+import type { RequiredAction } from '../invoke/runs/run-contract.ts';
+import type { RunEventBody } from '../invoke/runs/run-event.ts';
 import type { ToolResult } from '../model/message.ts';
 import { subjectOf } from '../tool/toolbox.ts';
 import { actionId, belowId } from './required-action.ts';

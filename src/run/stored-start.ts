@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RUN_LIMITS } from '../core/limits.ts';
-import { RunStart } from '../invoke/run-contract.ts';
-import { DEFAULT_SETTINGS } from '../view/org-settings.ts';
+import { RunStart } from '../invoke/runs/run-contract.ts';
+import { DEFAULT_SETTINGS } from '../view/settings/org-settings.ts';
 
 /** A start without its files: those are in the workspace. */
 const Current = RunStart.omit({ files: true });

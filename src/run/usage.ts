@@ -1,6 +1,6 @@
-import type { RunUsage, StopReason, TokenUsage } from '../invoke/run-contract.ts';
+import type { RunUsage, StopReason, TokenUsage } from '../invoke/runs/run-contract.ts';
 import type { ModelUsage } from '../model/usage.ts';
-import type { RunLimits } from '../view/run-limits.ts';
+import type { RunLimits } from '../view/settings/run-limits.ts';
 
 const NONE: TokenUsage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 

@@ -1,14 +1,14 @@
 import type { AuditReport } from '../audit/audit-act.ts';
 import { RUN_LIMITS } from '../core/limits.ts';
-import type { RunEventBody } from '../invoke/run-event.ts';
+import type { RunEventBody } from '../invoke/runs/run-event.ts';
 import { type ToolCall, type ToolResult, type ToolSpec, unmade } from '../model/message.ts';
-import { usesSkills } from '../invoke/run-tools.ts';
+import { usesSkills } from '../invoke/runs/run-tools.ts';
 import type { ModelRequest, ModelWatch } from '../model/model.ts';
 import type { WorkspaceStore } from '../sandbox/workspace-store.ts';
 import { decideCall, makeCall } from '../tool/call-tool.ts';
 import type { ToolGate } from '../tool/tool-gate.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import type { RunLimits } from '../view/run-limits.ts';
+import type { RunLimits } from '../view/settings/run-limits.ts';
 import { boundedReply } from './bounded-reply.ts';
 import type { Approval } from './call-progress.ts';
 import { decideClientCall, isClientTool } from './client-tools.ts';

@@ -1,6 +1,6 @@
 import { HOOK_LIMITS, RUN_LIMITS } from '../core/limits.ts';
 import { type Fetch, fetchPublic } from '../core/public-fetch.ts';
-import type { HookAction } from '../format/hook-schema.ts';
+import type { HookAction } from '../format/fields/hook-schema.ts';
 import { commandText } from '../hook/hook-command.ts';
 import type { HookCall, HookResult, RegisteredHook } from '../hook/hook-contract.ts';
 import { blockReason, hookOutput } from '../hook/hook-output.ts';

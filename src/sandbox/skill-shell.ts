@@ -2,7 +2,7 @@ import { spaceOf } from '../catalog/layers.ts';
 import { PROMPT_LIMITS } from '../core/limits.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type { CommandOutcome } from '../prompt/command-output.ts';
-import type { ShellSkill, SkillShell } from '../invoke/shell-contract.ts';
+import type { ShellSkill, SkillShell } from '../invoke/render/shell-contract.ts';
 import type { BlobStore } from '../view/ports.ts';
 import { shellFs } from './shell-fs.ts';
 import { loadShell } from './shell.ts';

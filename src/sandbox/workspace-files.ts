@@ -1,7 +1,7 @@
 import { byCodeUnit } from '../core/canonical-json.ts';
 import { digestOf } from '../core/digest.ts';
 import { isText } from '../core/text-bytes.ts';
-import type { RunFile, RunFilePage } from '../invoke/run-files.ts';
+import type { RunFile, RunFilePage } from '../invoke/runs/run-files.ts';
 import type { EntryRow, WorkspaceStore } from './workspace-store.ts';
 import { WORKSPACE_ROOT } from './workspace.ts';
 

@@ -1,9 +1,9 @@
 import { digestOf } from '../core/digest.ts';
 import type { SkillEvent } from '../invoke/event.ts';
-import { reattach } from '../invoke/reattach.ts';
-import type { Compacted, ListCall, SessionListing } from '../invoke/session-contract.ts';
-import { listNewSkills } from '../view/list-new-skills.ts';
-import type { MergedListing } from '../view/merge-listing.ts';
+import { reattach } from '../invoke/sessions/reattach.ts';
+import type { Compacted, ListCall, SessionListing } from '../invoke/sessions/session-contract.ts';
+import { listNewSkills } from '../view/listing/list-new-skills.ts';
+import type { MergedListing } from '../view/listing/merge-listing.ts';
 import type { View } from '../view/view.ts';
 import type { AgentTable, Answered } from './agent-table.ts';
 import type { InvocationTable } from './invocation-table.ts';

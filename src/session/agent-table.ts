@@ -3,8 +3,8 @@ import type { Layer } from '../catalog/layers.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
 import { Pieces } from '../store/pieces.ts';
 import { parseJson } from '../view/json-document.ts';
-import { NOTHING_SHOWN, ShownSkills } from '../view/list-new-skills.ts';
-import { skillKey } from '../view/merge-listing.ts';
+import { NOTHING_SHOWN, ShownSkills } from '../view/listing/list-new-skills.ts';
+import { skillKey } from '../view/listing/merge-listing.ts';
 
 /** Which call an agent's last listing answered. */
 export type Answered = 'list' | 'compact';

@@ -1,5 +1,5 @@
 import { fail, type Result } from '../core/result.ts';
-import type { SessionAddress, Sessions } from '../invoke/session-contract.ts';
+import type { SessionAddress, Sessions } from '../invoke/sessions/session-contract.ts';
 import type { SessionObject } from './session-object.ts';
 
 /** Sessions as Durable Objects, one each. An organisation has no `/` in it, so no two sessions share a name. */

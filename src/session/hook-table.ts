@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Layer } from '../catalog/layers.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
-import { HookAction } from '../format/hook-schema.ts';
+import { HookAction } from '../format/fields/hook-schema.ts';
 import { mayHaveHooks, type RegisteredHook } from '../hook/hook-contract.ts';
-import type { Invoked, SessionInvocation } from '../invoke/session-contract.ts';
+import type { Invoked, SessionInvocation } from '../invoke/sessions/session-contract.ts';
 import { parseJson } from '../view/json-document.ts';
 
 /** Numbers are never used again, so that a late word about a hook cannot mean a newer one. */

@@ -3,7 +3,7 @@ import { type Layer, UsedLayer } from '../catalog/layers.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { type Digest, digestOf } from '../core/digest.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
-import type { SessionInvocation } from '../invoke/session-contract.ts';
+import type { SessionInvocation } from '../invoke/sessions/session-contract.ts';
 import { Pieces } from '../store/pieces.ts';
 import { parseJson } from '../view/json-document.ts';
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { digestOf } from '../core/digest.ts';
 import { SESSION_LIMITS } from '../core/limits.ts';
-import type { HostCall, HostState } from '../invoke/session-contract.ts';
+import type { HostCall, HostState } from '../invoke/sessions/session-contract.ts';
 import { Pieces } from '../store/pieces.ts';
-import { HostInventory } from '../view/host-inventory.ts';
+import { HostInventory } from '../view/listing/host-inventory.ts';
 import { parseJson } from '../view/json-document.ts';
 import {
   askFor,
   type MissingRequirement,
   type PreflightQuestion,
   requirementKey,
-} from '../view/missing-requirements.ts';
+} from '../view/listing/missing-requirements.ts';
 
 const Preflight = z.strictObject({
   /** What the host said since the session began, by kind. */

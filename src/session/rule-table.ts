@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { POLICY_LIMITS } from '../core/limits.ts';
-import { KeptRule, type RuleCall } from '../invoke/session-contract.ts';
+import { KeptRule, type RuleCall } from '../invoke/sessions/session-contract.ts';
 import { rulesInForce } from '../policy/in-force.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import { signRules } from '../policy/written-rule.ts';

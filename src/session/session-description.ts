@@ -1,4 +1,4 @@
-import type { HostState, KeptRule, Pin, SessionView } from '../invoke/session-contract.ts';
+import type { HostState, KeptRule, Pin, SessionView } from '../invoke/sessions/session-contract.ts';
 import type { AgentTable } from './agent-table.ts';
 import type { HookTable } from './hook-table.ts';
 import type { InvocationTable } from './invocation-table.ts';

@@ -1,8 +1,8 @@
 import { EVENT_LIMITS } from '../core/limits.ts';
 import { listingFitted, type SkillActivated, type SkillEvent } from '../invoke/event.ts';
-import type { ListCall, TouchCall, Touched } from '../invoke/session-contract.ts';
-import type { NewSkills } from '../view/list-new-skills.ts';
-import { type MergedListing, skillKey } from '../view/merge-listing.ts';
+import type { ListCall, TouchCall, Touched } from '../invoke/sessions/session-contract.ts';
+import type { NewSkills } from '../view/listing/list-new-skills.ts';
+import { type MergedListing, skillKey } from '../view/listing/merge-listing.ts';
 
 /** Of the skills that touched paths woke, one each; no more than one call may write. */
 export function activationEvents(

@@ -19,15 +19,15 @@ import {
   type SessionView,
   type TouchCall,
   type Touched,
-} from '../invoke/session-contract.ts';
-import { sessionView } from '../invoke/session-view.ts';
+} from '../invoke/sessions/session-contract.ts';
+import { sessionView } from '../invoke/sessions/session-view.ts';
 import { blobStore } from '../store/blob-store.ts';
 import { records } from '../store/records.ts';
 import { parseJson } from '../view/json-document.ts';
-import { mergeListing } from '../view/merge-listing.ts';
-import { ruledLayers } from '../view/layer-policy.ts';
+import { mergeListing } from '../view/listing/merge-listing.ts';
+import { ruledLayers } from '../view/settings/layer-policy.ts';
 import { narrowView } from '../view/narrow-view.ts';
-import { PreflightQuestion } from '../view/missing-requirements.ts';
+import { PreflightQuestion } from '../view/listing/missing-requirements.ts';
 import { hasBoundsOf } from '../view/principal.ts';
 import { AgentListings, type Scene } from './agent-listings.ts';
 import { AgentTable } from './agent-table.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Pin, SessionStart } from '../invoke/session-contract.ts';
+import { Pin, SessionStart } from '../invoke/sessions/session-contract.ts';
 import { PIECES_SCHEMA, Pieces } from '../store/pieces.ts';
 import { parseJson } from '../view/json-document.ts';
 import { FIRING_TABLES } from './firing-table.ts';

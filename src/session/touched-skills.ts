@@ -1,11 +1,11 @@
 import type { Layer } from '../catalog/layers.ts';
 import { LISTING_LIMITS } from '../core/limits.ts';
-import { isWindows } from '../format/platform-name.ts';
-import type { SessionStart, TouchCall } from '../invoke/session-contract.ts';
+import { isWindows } from '../format/requires/platform-name.ts';
+import type { SessionStart, TouchCall } from '../invoke/sessions/session-contract.ts';
 import { commandPaths } from '../listing/command-paths.ts';
 import { projectPath } from '../listing/project-path.ts';
 import { isTouched, touchedPaths } from '../listing/touched-paths.ts';
-import { type MergedListing, skillKey } from '../view/merge-listing.ts';
+import { type MergedListing, skillKey } from '../view/listing/merge-listing.ts';
 
 /** The files that a tool call touched, relative to the project; those that are not known to be inside are left out. */
 export function pathsOf(call: TouchCall, { projectDirectory, platform }: SessionStart['host']): string[] {

@@ -1,4 +1,4 @@
-import { SANDBOX_TOOLS } from '../invoke/sandbox-tools.ts';
+import { SANDBOX_TOOLS } from '../invoke/runs/sandbox-tools.ts';
 import { compileRules, decide } from '../policy/decide.ts';
 import { mayUse } from '../policy/grants.ts';
 import type { PolicyRule } from '../policy/rule.ts';

@@ -1,7 +1,7 @@
 import { resolveTools } from '../policy/grants.ts';
 import { toolInputText } from '../policy/tool-input.ts';
 import type { ToolCall, ToolSpec } from '../model/message.ts';
-import type { McpServers } from '../view/mcp-settings.ts';
+import type { McpServers } from '../view/settings/mcp-settings.ts';
 import { bashTool } from './bash.ts';
 import { editTool } from './files/edit.ts';
 import { globTool } from './files/glob.ts';

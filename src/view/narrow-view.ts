@@ -1,5 +1,5 @@
 import { digestOf } from '../core/digest.ts';
-import type { SkillStates } from './skill-states.ts';
+import type { SkillStates } from './settings/skill-states.ts';
 import type { View } from './view.ts';
 
 /** The same view with somebody's further word on where skills stand, which can only take away. */

@@ -8,7 +8,7 @@ import type { DocumentKind } from './json-document.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import type { LastingRule } from '../policy/written-rule.ts';
 import type { SecretInfo, SecretInput } from '../secret/secret.ts';
-import type { OrgSettings } from './org-settings.ts';
+import type { OrgSettings } from './settings/org-settings.ts';
 import type { TokenRecord } from './token.ts';
 import type { ViewRecord } from './view-record.ts';
 

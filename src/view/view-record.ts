@@ -4,7 +4,7 @@ import { LeafReferences } from '../catalog/leaves.ts';
 import { Gates } from '../catalog/merkle-catalog.ts';
 import { DigestSchema } from '../catalog/revision.ts';
 import { PolicyRule } from '../policy/rule.ts';
-import { OrgSettings } from './org-settings.ts';
+import { OrgSettings } from './settings/org-settings.ts';
 import { UsageSnapshot } from './usage-snapshot.ts';
 
 /**

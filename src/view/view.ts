@@ -4,9 +4,9 @@ import { PRECEDENCES } from '../catalog/precedence.ts';
 import { digestOf } from '../core/digest.ts';
 import { type CompiledRules, compileRules } from '../policy/decide.ts';
 import type { PolicyRule } from '../policy/rule.ts';
-import { layerRules } from './layer-policy.ts';
-import { DEFAULT_SETTINGS, type OrgSettings } from './org-settings.ts';
-import { type SkillState, type SkillStates, strictestState } from './skill-states.ts';
+import { layerRules } from './settings/layer-policy.ts';
+import { DEFAULT_SETTINGS, type OrgSettings } from './settings/org-settings.ts';
+import { type SkillState, type SkillStates, strictestState } from './settings/skill-states.ts';
 import type { UsageSnapshot } from './usage-snapshot.ts';
 import type { Head, ViewRecord } from './view-record.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requirementsOf } from '../../src/compile/requirements-of.ts';
-import type { Requires } from '../../src/format/requires.ts';
+import type { Requires } from '../../src/format/requires/requires.ts';
 
 const NOTHING: Requires = {
   env: [],

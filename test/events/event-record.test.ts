@@ -5,7 +5,7 @@ import { EVENT_FIELDS, type FieldClass } from '../../src/events/event-fields.ts'
 import { eventLog } from '../../src/events/event-log.ts';
 import { recordEvent } from '../../src/events/event-record.ts';
 import type { EventOrigin, SkillEvent } from '../../src/invoke/event.ts';
-import { OrgSettings } from '../../src/view/org-settings.ts';
+import { OrgSettings } from '../../src/view/settings/org-settings.ts';
 
 type Samples = { readonly [Kind in SkillEvent['kind']]: Extract<SkillEvent, { readonly kind: Kind }> };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFrontmatter } from '../../src/format/parse-frontmatter.ts';
+import { parseFrontmatter } from '../../src/format/frontmatter/parse-frontmatter.ts';
 import { parseSkill } from '../../src/format/parse-skill.ts';
 
 /** craft.md B.3 H: each is named within 50 ms of CPU. This machine is shared, so the clock gets ten times that. */

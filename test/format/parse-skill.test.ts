@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSkill, skillBody } from '../../src/format/parse-skill.ts';
-import { SkillFields } from '../../src/format/skill-fields.ts';
+import { SkillFields } from '../../src/format/fields/skill-fields.ts';
 
 const KEYS = [
   'name description when_to_use argument-hint arguments version license compatibility metadata allowed-tools',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFrontmatter } from '../../src/format/parse-frontmatter.ts';
+import { parseFrontmatter } from '../../src/format/frontmatter/parse-frontmatter.ts';
 
 /**
  * Small documents in the manner of the YAML test suite, each with what is read from it and the codes. They are here for

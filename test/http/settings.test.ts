@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../src/view/org-settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/view/settings/org-settings.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 

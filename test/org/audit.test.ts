@@ -6,7 +6,7 @@ import { AuditRecord } from '../../src/audit/audit-record.ts';
 import { digestOf } from '../../src/core/digest.ts';
 import { AUDIT_LIMITS } from '../../src/core/limits.ts';
 import type { HeadMove } from '../../src/publish/ports.ts';
-import { OrgSettings } from '../../src/view/org-settings.ts';
+import { OrgSettings } from '../../src/view/settings/org-settings.ts';
 import { faultsOf, firstLine } from '../audit/logs.ts';
 import { ACTOR, newOrganisation } from '../support/deployment.ts';
 

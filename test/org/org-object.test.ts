@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
 import { digestOf } from '../../src/core/digest.ts';
-import { OrgSettings } from '../../src/view/org-settings.ts';
+import { OrgSettings } from '../../src/view/settings/org-settings.ts';
 import { entry } from '../catalog/entries.ts';
 import { ACTOR, newOrganisation } from '../support/deployment.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { digestOf } from '../../src/core/digest.ts';
 import { ORG_LIMITS, USAGE_LIMITS } from '../../src/core/limits.ts';
 import { countUses } from '../../src/org/usage-table.ts';
-import { OrgSettings } from '../../src/view/org-settings.ts';
+import { OrgSettings } from '../../src/view/settings/org-settings.ts';
 import { ViewRecord } from '../../src/view/view-record.ts';
 import { ACTOR, newOrganisation } from '../support/deployment.ts';
 

@@ -9,7 +9,7 @@ import {
   InstallDecision,
   InstallSettings,
   strictestDecision,
-} from '../../src/view/install-rules.ts';
+} from '../../src/view/settings/install-rules.ts';
 import type { Principal } from '../../src/view/principal.ts';
 import { Actor } from '../../src/view/token.ts';
 import { CELLS } from '../support/install-cells.ts';

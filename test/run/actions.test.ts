@@ -2,7 +2,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RUN_LIMITS } from '../../src/core/limits.ts';
-import type { ActionAnswer, RunStart } from '../../src/invoke/run-contract.ts';
+import type { ActionAnswer, RunStart } from '../../src/invoke/runs/run-contract.ts';
 import { A_MODEL, bashCall, calls, says, scripted } from './scripted.ts';
 import {
   addressOf,

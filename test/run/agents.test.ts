@@ -1,7 +1,7 @@
 /** Who follows the instructions of a forked skill, and all that a model is told besides them. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { runTools } from '../../src/invoke/run-tools.ts';
+import { runTools } from '../../src/invoke/runs/run-tools.ts';
 import type { ModelRequest } from '../../src/model/model.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';

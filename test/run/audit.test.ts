@@ -7,7 +7,7 @@ import {
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AuditRecord } from '../../src/audit/audit-record.ts';
-import type { RunStart } from '../../src/invoke/run-contract.ts';
+import type { RunStart } from '../../src/invoke/runs/run-contract.ts';
 import { productionDependencies } from '../../src/run/dependencies.ts';
 import { newOrganisation } from '../support/deployment.ts';
 import { A_MODEL, calls, says, scripted } from './scripted.ts';

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RUN_LIMITS } from '../../src/core/limits.ts';
 import type { Model, ModelReply } from '../../src/model/model.ts';
-import { lowestLimits } from '../../src/view/run-limits.ts';
+import { lowestLimits } from '../../src/view/settings/run-limits.ts';
 import { A_MODEL, bashCall, calls, says, scripted, used } from './scripted.ts';
 import {
   addressOf,

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { RUN_LIMITS } from '../../src/core/limits.ts';
-import type { RunEventBody } from '../../src/invoke/run-event.ts';
+import type { RunEventBody } from '../../src/invoke/runs/run-event.ts';
 import { EVENTS_SCHEMA, EventTable } from '../../src/run/event-table.ts';
 
 function said(step: number, characters = 5): RunEventBody {

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { z } from 'zod';
 import { ok } from '../../src/core/result.ts';
-import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
+import type { RunStart, RunView } from '../../src/invoke/runs/run-contract.ts';
 import { productionDependencies, type RunDependencies } from '../../src/run/dependencies.ts';
 import { runbook } from '../../src/run/runbook.ts';
 import type { Tool } from '../../src/tool/tool.ts';

@@ -2,8 +2,8 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RUN_LIMITS } from '../../src/core/limits.ts';
-import type { HookAction } from '../../src/format/hook-schema.ts';
-import type { RunHook, RunStart } from '../../src/invoke/run-contract.ts';
+import type { HookAction } from '../../src/format/fields/hook-schema.ts';
+import type { RunHook, RunStart } from '../../src/invoke/runs/run-contract.ts';
 import { A_MODEL, bashCall, calls, says, scripted } from './scripted.ts';
 import { drain, ran, runs, startOf, stubOf, useDependencies, type Wanted } from './support.ts';
 

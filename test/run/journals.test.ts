@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RequiredAction, RunView } from '../../src/invoke/run-contract.ts';
+import type { RequiredAction, RunView } from '../../src/invoke/runs/run-contract.ts';
 import { everyStepDependencies } from './every-step.ts';
 import first from './journals/v1.json';
 import second from './journals/v2.json';

@@ -5,8 +5,8 @@
  */
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../src/invoke/run-event.ts';
-import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
+import type { RunEvent } from '../../src/invoke/runs/run-event.ts';
+import type { RunStart, RunView } from '../../src/invoke/runs/run-contract.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { newOrganisation, push, tokenFor } from '../support/deployment.ts';
 import { advance, everyStepDependencies, everyStepStart, sent, toTheEnd, trap } from './every-step.ts';

@@ -10,7 +10,7 @@ import {
   runInDurableObject,
 } from 'cloudflare:test';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
+import type { RunStart, RunView } from '../../src/invoke/runs/run-contract.ts';
 import type { Model } from '../../src/model/model.ts';
 import { runbook } from '../../src/run/runbook.ts';
 import { hangIn, killInside, Trap } from './trap.ts';

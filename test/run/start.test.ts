@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { beforeEach, expect, test } from 'vitest';
 import { digestOf } from '../../src/core/digest.ts';
 import { RUN_LIMITS } from '../../src/core/limits.ts';
-import type { RunStart } from '../../src/invoke/run-contract.ts';
+import type { RunStart } from '../../src/invoke/runs/run-contract.ts';
 import { addressOf, bash, drain, ran, runs, startOf, stubOf, useDependencies, view } from './support.ts';
 
 beforeEach(() => useDependencies());

@@ -4,12 +4,12 @@ import type { AuditActor } from '../../src/audit/audit-act.ts';
 import { shellBlocks } from '../../src/prompt/shell-blocks.ts';
 import { digestOf } from '../../src/core/digest.ts';
 import { RUN_LIMITS } from '../../src/core/limits.ts';
-import type { RunAddress, RunStart, RunView } from '../../src/invoke/run-contract.ts';
+import type { RunAddress, RunStart, RunView } from '../../src/invoke/runs/run-contract.ts';
 import { type RunDependencies, productionDependencies } from '../../src/run/dependencies.ts';
 import { durableRuns } from '../../src/run/durable-runs.ts';
 import { RunObject } from '../../src/run/run-object.ts';
-import { DEFAULT_SETTINGS } from '../../src/view/org-settings.ts';
-import { lowestLimits } from '../../src/view/run-limits.ts';
+import { DEFAULT_SETTINGS } from '../../src/view/settings/org-settings.ts';
+import { lowestLimits } from '../../src/view/settings/run-limits.ts';
 
 export const ORGANISATION = 'acme';
 export const runs = durableRuns(env.RUN);

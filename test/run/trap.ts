@@ -1,5 +1,5 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from 'cloudflare:test';
-import type { RunStart } from '../../src/invoke/run-contract.ts';
+import type { RunStart } from '../../src/invoke/runs/run-contract.ts';
 import { stubOf } from './support.ts';
 
 /** Something that hangs the first time it is asked, until it is released or the object that waits for it is gone. */

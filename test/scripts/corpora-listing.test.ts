@@ -7,7 +7,7 @@ import { loadTokenCounter } from '../../scripts/lib/token-counter.ts';
 import { ListingIndex } from '../../src/catalog/listing-index.ts';
 import { CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import { compileLayer } from '../../src/compile/compile-layer.ts';
-import { fitToWindow, mergeListing, NO_WISHES } from '../../src/view/list-skills.ts';
+import { fitToWindow, mergeListing, NO_WISHES } from '../../src/view/listing/list-skills.ts';
 import type { BlobStore } from '../../src/view/ports.ts';
 import { assembleView } from '../../src/view/view.ts';
 import { CollectedBlobs } from '../compile/trees.ts';

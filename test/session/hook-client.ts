@@ -1,8 +1,8 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { digestOf } from '../../src/core/digest.ts';
-import type { Hooks } from '../../src/format/hook-schema.ts';
-import type { Invoked, SessionInvocation } from '../../src/invoke/session-contract.ts';
+import type { Hooks } from '../../src/format/fields/hook-schema.ts';
+import type { Invoked, SessionInvocation } from '../../src/invoke/sessions/session-contract.ts';
 import { durableSessions } from '../../src/session/durable-sessions.ts';
 import type { Answer, SessionClient } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Hooks } from '../../src/format/hook-schema.ts';
+import type { Hooks } from '../../src/format/fields/hook-schema.ts';
 import { skillText, treeOf } from '../compile/trees.ts';
 import { call, newOrganisation, push, tokenFor } from '../support/deployment.ts';
 import { command, HookClient } from './hook-client.ts';

@@ -1,6 +1,6 @@
 import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HookAction, Hooks } from '../../src/format/hook-schema.ts';
+import type { HookAction, Hooks } from '../../src/format/fields/hook-schema.ts';
 import { realWorld } from '../../src/sandbox/run-hook.ts';
 import { SessionObject } from '../../src/session/session-object.ts';
 import { skillText, treeOf } from '../compile/trees.ts';

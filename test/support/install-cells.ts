@@ -1,5 +1,5 @@
 import type { Trust } from '../../src/catalog/provenance.ts';
-import type { InstallDecision } from '../../src/view/install-rules.ts';
+import type { InstallDecision } from '../../src/view/settings/install-rules.ts';
 import type { Verdict } from '../../src/scan/finding.ts';
 
 /** What becomes of a skill, by where it is from and what a scan says of it, where an organisation sets nothing. */

@@ -1,6 +1,6 @@
 import { fail } from '../../src/core/result.ts';
-import type { RunStart, RunView } from '../../src/invoke/run-contract.ts';
-import { SANDBOX_TOOLS } from '../../src/invoke/sandbox-tools.ts';
+import type { RunStart, RunView } from '../../src/invoke/runs/run-contract.ts';
+import { SANDBOX_TOOLS } from '../../src/invoke/runs/sandbox-tools.ts';
 import type { ToolCall } from '../../src/model/message.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { RunDependencies } from '../../src/run/dependencies.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { RunStart } from '../../src/invoke/run-contract.ts';
+import type { RunStart } from '../../src/invoke/runs/run-contract.ts';
 import type { Model, ModelReply } from '../../src/model/model.ts';
 import { toolGate } from '../../src/tool/tool-gate.ts';
 import { bash, ran, startOf, useDependencies } from '../run/support.ts';

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { HTTP_LIMITS, WEB_LIMITS } from '../../src/core/limits.ts';
-import type { RunStart } from '../../src/invoke/run-contract.ts';
+import type { RunStart } from '../../src/invoke/runs/run-contract.ts';
 import { toolbox } from '../../src/tool/toolbox.ts';
 import { addressOf, drain, person, runs, startOf, stubOf, useDependencies, view } from '../run/support.ts';
 import { allTools, answersOf, called, NO_PORTS, oneByOne } from './support.ts';

@@ -1,10 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Requirement, RequirementKind } from '../../src/catalog/requirement.ts';
-import { pageCoverage } from '../../src/view/coverage.ts';
-import type { HostInventory } from '../../src/view/host-inventory.ts';
-import { listNewSkills } from '../../src/view/list-new-skills.ts';
-import { fitToWindow, type ListingWishes, mergeListing, NO_WISHES } from '../../src/view/list-skills.ts';
+import { pageCoverage } from '../../src/view/listing/coverage.ts';
+import type { HostInventory } from '../../src/view/listing/host-inventory.ts';
+import { listNewSkills } from '../../src/view/listing/list-new-skills.ts';
+import {
+  fitToWindow,
+  type ListingWishes,
+  mergeListing,
+  NO_WISHES,
+} from '../../src/view/listing/list-skills.ts';
 import { of, viewOver } from './listing-views.ts';
 
 const need = (kind: RequirementKind, ...oneOf: string[]): Requirement => ({ kind, oneOf });

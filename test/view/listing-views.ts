@@ -3,7 +3,7 @@ import type { Layer } from '../../src/catalog/layers.ts';
 import { buildListingIndex } from '../../src/catalog/listing-index.ts';
 import { buildCatalog, CatalogRoot } from '../../src/catalog/merkle-catalog.ts';
 import { type Digest, digestOf } from '../../src/core/digest.ts';
-import { OrgSettings } from '../../src/view/org-settings.ts';
+import { OrgSettings } from '../../src/view/settings/org-settings.ts';
 import type { BlobStore } from '../../src/view/ports.ts';
 import type { UsageSnapshot } from '../../src/view/usage-snapshot.ts';
 import { assembleView } from '../../src/view/view.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildCatalog, CatalogShard } from '../../src/catalog/merkle-catalog.ts';
 import type { Trust } from '../../src/catalog/provenance.ts';
 import { digestOf } from '../../src/core/digest.ts';
-import { OrgSettings } from '../../src/view/org-settings.ts';
+import { OrgSettings } from '../../src/view/settings/org-settings.ts';
 import type { BlobStore, LayerSearch, SearchQuery } from '../../src/view/ports.ts';
 import { searchSkills } from '../../src/view/search-skills.ts';
 import { assembleView } from '../../src/view/view.ts';

@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.ts';
-import { chooseSkills } from '../../src/view/choose-skills.ts';
-import { fitToWindow, type ListingWishes, mergeListing, NO_WISHES } from '../../src/view/list-skills.ts';
+import { chooseSkills } from '../../src/view/listing/choose-skills.ts';
+import {
+  fitToWindow,
+  type ListingWishes,
+  mergeListing,
+  NO_WISHES,
+} from '../../src/view/listing/list-skills.ts';
 import type { UsageSnapshot } from '../../src/view/usage-snapshot.ts';
 import { of, viewOver } from './listing-views.ts';
 

@@ -1,13 +1,13 @@
 import { DurableObject } from 'cloudflare:workers';
 import { streamRunEvents } from '../../../src/http/run-stream.ts';
-import type { RunStart } from '../../../src/invoke/run-contract.ts';
+import type { RunStart } from '../../../src/invoke/runs/run-contract.ts';
 import type { Model, ModelReply } from '../../../src/model/model.ts';
 import { digestOf } from '../../../src/core/digest.ts';
 import { productionDependencies } from '../../../src/run/dependencies.ts';
 import { durableRuns } from '../../../src/run/durable-runs.ts';
 import { RunObject } from '../../../src/run/run-object.ts';
-import { DEFAULT_SETTINGS } from '../../../src/view/org-settings.ts';
-import { lowestLimits } from '../../../src/view/run-limits.ts';
+import { DEFAULT_SETTINGS } from '../../../src/view/settings/org-settings.ts';
+import { lowestLimits } from '../../../src/view/settings/run-limits.ts';
 
 export { OrgObject } from '../../../src/org/org-object.ts';
 export { SearchObject } from '../../../src/search/search-object.ts';

@@ -1,6 +1,6 @@
 import { RUN_LIMITS } from '../../core/limits.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { expandBraces } from '../../format/expand-braces.ts';
+import { expandBraces } from '../../format/fields/expand-braces.ts';
 import { compileGitignore } from '../../listing/gitignore.ts';
 
 /** Braces multiply; a real pattern names a few endings. */

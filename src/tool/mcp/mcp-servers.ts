@@ -4,7 +4,7 @@ import { MCP_LIMITS } from '../../core/limits.ts';
 import { logFault } from '../../core/log.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { checkBaseUrl } from '../../model/provider-settings.ts';
-import type { McpServer } from '../../view/mcp-settings.ts';
+import type { McpServer } from '../../view/settings/mcp-settings.ts';
 import type { ToolPorts } from '../ports.ts';
 import { type OpenedServer, withServer } from './mcp-connection.ts';
 import { type ListedTool, listedTools } from './mcp-list.ts';
