@@ -11,7 +11,7 @@ import type { Toolbox } from '../tool/toolbox.ts';
 import type { RunLimits } from '../view/settings/run-limits.ts';
 import { boundedReply } from './bounded-reply.ts';
 import type { Approval } from './call-progress.ts';
-import { decideClientCall, isClientTool } from './client-tools.ts';
+import { clientInputProblem, decideClientCall, isClientTool } from './client-tools.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { MessageTeller } from './message-teller.ts';
 import { mountOf } from './mount-of.ts';
@@ -163,6 +163,9 @@ export class StepWork {
   }
 
   #clientTool(call: ToolCall, approval: Approval | null): Finished {
+    const problem = clientInputProblem(this.start, call);
+    if (problem !== null)
+      return withResult(unmade(`${call.tool} cannot take this input: ${problem}`, 2), call);
     const { decision, reason } = decideClientCall(this.start, call);
     if (decision === 'deny') return withResult(unmade(reason), call);
     return decision === 'ask' && approval === null

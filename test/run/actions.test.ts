@@ -194,6 +194,15 @@ describe('a tool of the host', () => {
     expect((await drain(silent)).result).toContain('not answered');
   });
 
+  test('is not asked for what it cannot take', async () => {
+    const inputSchema = { type: 'object', properties: { word: { type: 'number' } } };
+    const start = looking({ clientTools: [{ name: 'lookup', description: '', inputSchema }] });
+    await runs.start(start);
+    const run = await drain(start);
+    expect(run.result).toMatch(/^lookup cannot take this input: .*word.*\n\|here\n$/);
+    expect(run.requiredActions).toEqual([]);
+  });
+
   test('goes through the organisation’s rules first', async () => {
     const denied = looking({ rules: [{ effect: 'deny', pattern: 'lookup', layer: 'organisation' }] });
     await runs.start(denied);

@@ -160,18 +160,32 @@ function pointedAt(root: ResultSchema, pointer: string): Json | undefined {
 export function readResult(schema: ResultSchema, text: string): Result<string, string> {
   const found = jsonIn(text);
   if (found === null) return fail('it is not JSON');
+  const problem = problemWith(schema, found.value);
+  if (!problem.ok) return fail(problem.error);
+  return problem.value === null ? ok(found.text) : fail(problem.value);
+}
+
+/** What is wrong with the input of a call; null where nothing is, or where nobody here can say. */
+export function inputProblem(schema: ResultSchema, input: Json): string | null {
+  const problem = problemWith(schema, input);
+  return problem.ok ? problem.value : null;
+}
+
+/** Errors: why it cannot be told. */
+function problemWith(schema: ResultSchema, value: Json): Result<string | null, string> {
   try {
     const read = readSchema(schema);
     if (!read.ok) return fail(`the schema cannot be applied: ${read.error}`);
     const { known, weight } = read.value;
-    if (weight * sizeOf(found.value) > RUN_LIMITS.resultChecks)
+    if (weight * sizeOf(value) > RUN_LIMITS.resultChecks)
       return fail('it is too long to be held against this schema: make it shorter');
-    const { valid, errors } = new Validator({ ...known }, '2020-12').validate(found.value);
-    if (valid) return ok(found.text);
-    const [deepest] = errors.toSorted(
-      (left, right) => right.instanceLocation.length - left.instanceLocation.length,
-    );
-    return fail(deepest ? `${deepest.instanceLocation}: ${deepest.error}` : 'it does not match the schema');
+    const { valid, errors } = new Validator({ ...known }, '2020-12').validate(value);
+    if (valid) return ok(null);
+    // Of several at one place, the last says what it is; those in front of it, that there is something.
+    const deepest = errors
+      .toSorted((left, right) => left.instanceLocation.length - right.instanceLocation.length)
+      .at(-1);
+    return ok(deepest ? `${deepest.instanceLocation}: ${deepest.error}` : 'it does not match the schema');
   } catch {
     // Nested deeper than the validator can follow.
     return fail('the schema cannot be applied to it');

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readResult, type ResultSchema, schemaProblem } from '../../../src/invoke/runs/result-schema.ts';
+import type { Json } from '../../../src/core/canonical-json.ts';
+import {
+  inputProblem,
+  readResult,
+  type ResultSchema,
+  schemaProblem,
+} from '../../../src/invoke/runs/result-schema.ts';
 
 const COUNT: ResultSchema = {
   type: 'object',
@@ -190,5 +196,24 @@ describe('a result', () => {
           readResult({ format }, JSON.stringify(start + unit.repeat(20_000 / unit.length) + end));
           expect(performance.now() - begun, JSON.stringify([start, unit, end])).toBeLessThan(500);
         }
+  });
+});
+
+describe('the input of a call', () => {
+  test.each<[string, ResultSchema, Json, string | null]>([
+    ['matches', COUNT, { count: 1 }, null],
+    ['lacks something', COUNT, {}, 'count'],
+    ['has something of another kind', COUNT, { count: 'one' }, 'integer'],
+    ['has more than it may', COUNT, { count: 1, more: true }, 'more'],
+    ['has a schema that is not applied here', { properties: { a: { pattern: '^a' } } }, { a: 'b' }, null],
+    [
+      'is too long to be checked',
+      { enum: Array.from({ length: 9_000 }, (_, at) => at) },
+      'x'.repeat(500_000),
+      null,
+    ],
+  ])('%s', (_, schema, input, problem) => {
+    if (problem === null) expect(inputProblem(schema, input)).toBeNull();
+    else expect(inputProblem(schema, input)).toContain(problem);
   });
 });
