@@ -5,7 +5,6 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type Layer, type Space, spaceOf } from '../catalog/layers.ts';
 import type { Digest } from '../core/digest.ts';
 import { AUDIT_LIMITS, ORG_LIMITS } from '../core/limits.ts';
-import { logFault } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import type {
   ApprovalDecision,
@@ -28,8 +27,7 @@ import {
 } from '../publish/quarantine.ts';
 import type { SecretInfo } from '../secret/secret.ts';
 import { revisionKey, versionKey, viewKey } from '../store/keys.ts';
-import { parseJson } from '../view/json-document.ts';
-import { OrgSettings } from '../view/settings/org-settings.ts';
+import type { OrgSettings } from '../view/settings/org-settings.ts';
 import type { AuditPage, PolicyChange, SkillCount, StoredPolicy, StoredSettings } from '../view/ports.ts';
 import type { ViewRecord } from '../view/view-record.ts';
 import {
@@ -52,10 +50,11 @@ import {
 } from './audit-acts.ts';
 import { recordReports } from './audit-reports.ts';
 import { appendAct, readLogPage } from './audit-table.ts';
-import { enqueueFeed, hasFeeds, sendFeeds } from './feed-table.ts';
+import { Copies } from './copies.ts';
+import { enqueueFeed } from './feed-table.ts';
 import { hasStoodAt, missingBlobs, readHead, readMark, recordBlobs, writeHead } from './head-table.ts';
 import { headAfter, type HeadMark, type HeadStep, isSameMark, markOf } from './head-step.ts';
-import { enqueue, enqueueView, hasCopies, sendNow, sendOutbox } from './outbox.ts';
+import { enqueue, enqueueView } from './outbox.ts';
 import { permissionUpgrade } from './permission-upgrade.ts';
 import { putPolicy, readPolicy } from './policy-table.ts';
 import {
@@ -70,9 +69,8 @@ import { notePublished, publishedBefore } from './revision-table.ts';
 import { listRuns, noteRun, sweepRuns } from './run-table.ts';
 import { createSchema, hasSchema, migrateSchema } from './schema.ts';
 import { listSecrets, putSecret, readSecret, removeSecret, type SealedSecret } from './secret-table.ts';
-import { countUses, mostUsed, nextSnapshot, readSnapshot, refreshSnapshot } from './usage-table.ts';
-
-const SettingsRow = z.object({ revision: z.number(), value: z.string() });
+import { putSettings, readSettings } from './settings-table.ts';
+import { countUses, mostUsed, readSnapshot } from './usage-table.ts';
 
 /** A view without its head, which whoever asked has, all but the mark; null: the record is whole. */
 export interface BriefView {
@@ -87,7 +85,11 @@ export interface BriefView {
  */
 export class OrgObject extends DurableObject<Env> {
   #notedRuns = 0;
-  #lastCopy: Promise<unknown> = Promise.resolve();
+  readonly #copies = new Copies(
+    this.ctx,
+    () => this.env,
+    (layer) => this.view(layer),
+  );
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -139,8 +141,6 @@ export class OrgObject extends DurableObject<Env> {
     return { record: this.#headless(layer), mark };
   }
 
-  readonly #viewText = (layer: Layer): string => JSON.stringify(this.view(layer));
-
   #headless(layer: Layer): ViewRecord {
     const stored = hasSchema(this.#sql);
     const usage = stored && layer === 'org' ? readSnapshot(this.#sql) : null;
@@ -191,16 +191,12 @@ export class OrgObject extends DurableObject<Env> {
       enqueueFeed(this.#sql, layer, organisation);
       return ok(this.view(layer));
     });
-    if (moved.ok) await this.#copy(viewKey(layer, organisation));
+    if (moved.ok) await this.#copies.send(viewKey(layer, organisation));
     return moved;
   }
 
   settings(): StoredSettings {
-    if (!hasSchema(this.#sql)) return { revision: 0, settings: null };
-    const [row] = this.#sql.exec('SELECT revision, value FROM settings WHERE id = 1').toArray();
-    if (row === undefined) return { revision: 0, settings: null };
-    const { revision, value } = SettingsRow.parse(row);
-    return { revision, settings: parseJson(OrgSettings, value) };
+    return hasSchema(this.#sql) ? readSettings(this.#sql) : { revision: 0, settings: null };
   }
 
   /** `expected`: the revision that the change was made from; null: whatever there is. */
@@ -210,28 +206,18 @@ export class OrgObject extends DurableObject<Env> {
     expected: number | null,
     by: AuditActor,
   ): Promise<Result<StoredSettings>> {
-    const { revision: current, settings: before } = this.settings();
-    if (expected !== null && expected !== current) {
-      return fail({
-        code: 'settings_conflict',
-        detail: 'the settings were changed since they were read',
-        hint: 'Read them again, and send the change with the new ETag.',
-        data: { revision: current },
-      });
-    }
-    const revision = current + 1;
-    this.ctx.storage.transactionSync(() => {
+    const put = this.ctx.storage.transactionSync(() => {
       createSchema(this.#sql);
-      this.#sql.exec(
-        'INSERT OR REPLACE INTO settings (id, revision, value) VALUES (1, ?, ?)',
-        revision,
-        JSON.stringify(settings),
-      );
+      const before = readSettings(this.#sql);
+      const stored = putSettings(this.#sql, before, settings, expected);
+      if (!stored.ok) return stored;
       enqueueView(this.#sql, 'org', organisation);
-      this.#audit('org', organisation, by, settingsChangedAct(revision, before, settings));
+      const act = settingsChangedAct(stored.value.revision, before.settings, settings);
+      this.#audit('org', organisation, by, act);
+      return stored;
     });
-    await this.#copy(viewKey('org', organisation));
-    return ok({ revision, settings });
+    if (put.ok) await this.#copies.send(viewKey('org', organisation));
+    return put;
   }
 
   policy(layer: Layer): StoredPolicy {
@@ -250,7 +236,7 @@ export class OrgObject extends DurableObject<Env> {
       this.#audit(layer, organisation, change.by, policyChangedAct(layer, before, stored.value));
       return stored;
     });
-    if (put.ok) await this.#copy(key);
+    if (put.ok) await this.#copies.send(key);
     return put;
   }
 
@@ -392,66 +378,18 @@ export class OrgObject extends DurableObject<Env> {
     const fresh = this.ctx.storage.transactionSync(() => {
       createSchema(this.#sql);
       countUses(this.#sql, uses, Date.now());
-      return this.#refreshSnapshot(organisation);
+      return this.#copies.refreshSnapshot(organisation);
     });
-    if (fresh) await this.#copy(viewKey('org', organisation));
-    else await this.#wakeForSnapshot();
+    if (fresh) await this.#copies.send(viewKey('org', organisation));
+    else await this.#copies.wakeForSnapshot();
   }
 
   mostUsed(layers: readonly Layer[], after: Omit<SkillCount, 'usedAt'> | null, limit: number): SkillCount[] {
     return hasSchema(this.#sql) ? mostUsed(this.#sql, layers, after, limit) : [];
   }
 
-  /**
-   * Goes on with the copies that could not be made at once: a large publish has thousands. Never throws: an alarm that does
-   * is repeated a few times only.
-   */
   override async alarm(): Promise<void> {
-    if (!hasSchema(this.#sql)) return;
-    const due = nextSnapshot(this.#sql);
-    if (due && due.at <= Date.now())
-      this.ctx.storage.transactionSync(() => this.#refreshSnapshot(due.organisation));
-    // First, and whatever becomes of it: a search index that cannot be told now is told later.
-    const fed = await sendFeeds(this.#sql, this.env.SEARCH);
-    const sent = await this.#sendOutbox();
-    if (sent === 'some') await this.ctx.storage.setAlarm(Date.now());
-    else if (sent === 'failed' || !fed)
-      await this.ctx.storage.setAlarm(Date.now() + ORG_LIMITS.retryMilliseconds);
-    else await this.#wakeForSnapshot();
-  }
-
-  async #sendOutbox(): Promise<'all' | 'some' | 'failed'> {
-    try {
-      return (await this.#inOrder(() => sendOutbox(this.#sql, this.env.KV, this.#viewText))) ? 'all' : 'some';
-    } catch (error) {
-      logFault('copies_failed', { reason: String(error) });
-      return 'failed';
-    }
-  }
-
-  /** In a transaction. True where there is a new one, which is on its way to KV. */
-  #refreshSnapshot(organisation: string): boolean {
-    const fresh = refreshSnapshot(this.#sql, organisation, Date.now());
-    if (fresh) enqueueView(this.#sql, 'org', organisation);
-    return fresh;
-  }
-
-  /**
-   * An object has one alarm. Where it is set, or other work waits for it, it comes no later than the next snapshot is due,
-   * and ends with this; so nothing is ever put off for a snapshot.
-   */
-  async #wakeForSnapshot(): Promise<void> {
-    const alarm = await this.ctx.storage.getAlarm();
-    const due = nextSnapshot(this.#sql);
-    if (alarm !== null || due === null || hasCopies(this.#sql) || hasFeeds(this.#sql)) return;
-    await this.ctx.storage.setAlarm(due.at);
-  }
-
-  /** One copy after the other: two on their way at once could arrive in either order, and the older one last. */
-  #inOrder<Value>(copy: () => Promise<Value>): Promise<Value> {
-    const next = this.#lastCopy.then(copy, copy);
-    this.#lastCopy = next.catch(() => null);
-    return next;
+    if (hasSchema(this.#sql)) await this.#copies.goOn();
   }
 
   #report(organisation: string, reports: readonly AuditReport[]): void {
@@ -469,15 +407,5 @@ export class OrgObject extends DurableObject<Env> {
     enqueue(this.#sql, revisionKey(layer, organisation, entry.revision), value);
     if (entry.version !== null)
       enqueue(this.#sql, versionKey(layer, organisation, entry.name, entry.version), value);
-  }
-
-  /** The view first and at once; everything else, and the view should KV refuse it now, by alarm. */
-  async #copy(key: string): Promise<void> {
-    await this.ctx.storage.setAlarm(Date.now());
-    try {
-      await this.#inOrder(() => sendNow(this.#sql, this.env.KV, this.#viewText, key));
-    } catch (error) {
-      logFault('view_copy_failed', { key, reason: String(error) });
-    }
   }
 }
