@@ -235,6 +235,8 @@ export const SCAN_LIMITS = {
   decodedCharacters: 64 * KIB,
   decodedDepth: 3,
   evidenceCharacters: 160,
+  /** Of a line, on each side of a match, in the hash that suppressions name. */
+  hashedCharacters: 4 * KIB,
   /** Findings that a report keeps, the worst first: it is read with every skill that is looked at. */
   findings: 50,
   /** Files whose kind is known by what they begin with. */

@@ -1,12 +1,13 @@
 import type { Decoder } from './decode/payload.ts';
+import type { WordEnds } from './places.ts';
 import type { PatternRule } from './rule.ts';
 import { WordSearch } from './word-search.ts';
 
-/** Where something begins to be tried, in bytes of a text: ascending, where words end. */
+/** Where something begins to be tried, in bytes of a text. */
 export interface WordPlaces {
   /** Of rules with one word of each group in the text: where those of the first group are. */
-  readonly rules: ReadonlyMap<PatternRule, readonly number[]>;
-  readonly decoders: ReadonlyMap<Decoder, readonly number[]>;
+  readonly rules: ReadonlyMap<PatternRule, WordEnds>;
+  readonly decoders: ReadonlyMap<Decoder, WordEnds>;
 }
 
 /** Who wants to know of a word. Rules by their numbers. */
@@ -54,42 +55,37 @@ export class RuleSet {
 
   places(bytes: Uint8Array): WordPlaces {
     const groups = new Uint8Array(this.#rules.length);
-    const seen = new Uint8Array(this.#uses.length);
-    /** Each a word and where it ends. */
-    const hits: number[] = [];
+    /** By word. */
+    const hits = new Map<number, number[]>();
     this.#search.search(bytes, (word, end) => {
-      hits.push(word, end);
-      if (seen[word] === 1) return;
-      seen[word] = 1;
+      const ends = hits.get(word);
+      if (ends) {
+        ends.push(end);
+        return;
+      }
+      hits.set(word, [end]);
       for (const [rule, bit] of this.#uses[word]?.groups ?? []) groups[rule] = (groups[rule] ?? 0) | bit;
     });
-    const rules = new Map<PatternRule, number[]>();
-    const decoders = new Map<Decoder, number[]>();
-    for (let hit = 0; hit < hits.length; hit += 2) {
-      const uses = this.#uses[hits[hit] ?? 0];
-      const end = hits[hit + 1] ?? 0;
+    const rules = new Map<PatternRule, number[][]>();
+    const decoders = new Map<Decoder, number[][]>();
+    for (const [word, ends] of hits) {
+      const uses = this.#uses[word];
       for (const rule of uses?.rules ?? [])
-        if (groups[rule] === this.#whole[rule]) insert(rules, this.#rules[rule], end);
-      for (const decoder of uses?.decoders ?? []) insert(decoders, decoder, end);
+        if (groups[rule] === this.#whole[rule]) add(rules, this.#rules[rule], ends);
+      for (const decoder of uses?.decoders ?? []) add(decoders, decoder, ends);
     }
     for (const decoder of this.#finders) {
       const found: number[] = [];
       decoder.find?.(bytes, (end) => found.push(end));
-      if (found.length > 0) decoders.set(decoder, found);
+      if (found.length > 0) decoders.set(decoder, [found]);
     }
     return { rules, decoders };
   }
 }
 
-/** Keeps a list ascending. Words are found nearly in the order of their ends, so there is little to move. */
-function insert<Key>(map: Map<Key, number[]>, key: Key | undefined, end: number): void {
+function add<Key>(map: Map<Key, number[][]>, key: Key | undefined, ends: number[]): void {
   if (key === undefined) return;
-  const list = map.get(key);
-  if (!list) {
-    map.set(key, [end]);
-    return;
-  }
-  let at = list.length;
-  for (; at > 0 && (list[at - 1] ?? 0) > end; at -= 1) list[at] = list[at - 1] ?? 0;
-  list[at] = end;
+  const lists = map.get(key);
+  if (lists) lists.push(ends);
+  else map.set(key, [ends]);
 }

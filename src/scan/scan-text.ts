@@ -4,10 +4,12 @@ import { lowered, loweredBy, type Surroundings } from './context.ts';
 import type { Decoder, Payload } from './decode/payload.ts';
 import type { Severity } from './finding.ts';
 import type { Place, TextModel } from './place.ts';
+import { Places } from './places.ts';
 import { rangeAround } from './reach.ts';
 import type { PatternRule } from './rule.ts';
 import type { RuleSet } from './rule-set.ts';
 import { SEVERITIES } from './severity.ts';
+import { Units } from './units.ts';
 
 /** A rule's match. Offsets are those of the file's text, UTF-16 units; of something decoded, of what it was decoded from. */
 export interface Match {
@@ -52,10 +54,10 @@ export function* scanText(
   const units = text.length === bytes.length ? null : new Units(bytes);
   const model = lazily(() => modelOf(text));
   for (const [rule, ends] of places.rules)
-    yield* tryRule(rule, units?.of(ends) ?? ends, text, model, surroundings, effort);
+    yield* tryRule(rule, new Places(ends, units), text, model, surroundings, effort);
   if (depth >= SCAN_LIMITS.decodedDepth) return;
   for (const [decoder, ends] of places.decoders) {
-    for (const payload of boundedPayloads(decoder, text, units?.of(ends) ?? ends, effort)) {
+    for (const payload of boundedPayloads(decoder, text, new Places(ends, units), effort)) {
       const encoded = new TextEncoder().encode(payload.text);
       const inner = {
         bytes: encoded,
@@ -80,59 +82,6 @@ export function decodeText(bytes: Uint8Array): string {
   return UTF8.decode(bytes);
 }
 
-/** How far apart the places are that are counted to once and for all. */
-const STEP = 64;
-/** Of four bytes at once: whether they are ASCII. */
-const WORD = 4;
-const HIGH = 0x80808080 | 0;
-
-/** Offsets of bytes as those of UTF-16 units. */
-class Units {
-  readonly #bytes: Uint8Array;
-  readonly #view: DataView;
-  /** Units in front of every `STEP`th byte, as far as somebody asked. */
-  readonly #known: number[] = [0];
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  }
-
-  of(offsets: readonly number[]): number[] {
-    let last = { offset: 0, units: 0 };
-    return offsets.map((offset) => {
-      // Ascending, and often close to each other.
-      const near = offset - last.offset < STEP ? last : this.#before(offset);
-      last = { offset, units: near.units + this.#count(near.offset, offset) };
-      return last.units;
-    });
-  }
-
-  #before(offset: number): { offset: number; units: number } {
-    const step = Math.floor(offset / STEP);
-    for (let next = this.#known.length; next <= step; next += 1)
-      this.#known.push((this.#known[next - 1] ?? 0) + this.#count((next - 1) * STEP, next * STEP));
-    return { offset: step * STEP, units: this.#known[step] ?? 0 };
-  }
-
-  #count(start: number, end: number): number {
-    let units = 0;
-    let at = start;
-    while (at < end) {
-      if (at + WORD <= end && (this.#view.getInt32(at, true) & HIGH) === 0) {
-        units += WORD;
-        at += WORD;
-        continue;
-      }
-      const byte = this.#bytes[at] ?? 0;
-      // Bytes that continue a character count nothing, the first of four counts for a pair.
-      if (byte < 0x80 || byte >= 0xc0) units += byte >= 0xf0 ? 2 : 1;
-      at += 1;
-    }
-    return units;
-  }
-}
-
 export function lazily<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => (made ??= { value: make() }).value;
@@ -140,22 +89,23 @@ export function lazily<Value>(make: () => Value): () => Value {
 
 /** What trying a pattern costs in characters, however short the line is. */
 const RANGE_COST = 16;
+/** A pattern begins at each of its words, and may read on from there: so many more words cost as much as all of a range. */
+const WORDS_AT_ONCE = 16;
 
 function* tryRule(
   rule: PatternRule,
-  ends: readonly number[],
+  places: Places,
   text: string,
   model: () => TextModel,
   surroundings: () => Surroundings,
   effort: Effort,
 ): Generator<Match> {
-  let done = -1;
+  let range = { start: -1, end: -1 };
   let [tried, reported] = [0, 0];
   let isBeside = rule.beside === undefined;
-  for (const at of ends) {
-    if (at <= done) continue;
-    const range = rangeAround(text, at, rule.reach);
-    done = range.end;
+  for (let at = places.next(-1); at !== null; at = places.next(range.end)) {
+    effort.characters -= (places.passed / WORDS_AT_ONCE) * (range.end - range.start);
+    range = rangeAround(text, at, rule.reach);
     effort.characters -= range.end - range.start + RANGE_COST;
     if (effort.characters < 0) {
       effort.complete = false;
@@ -217,7 +167,7 @@ const PAYLOAD_COST = 100;
 function* boundedPayloads(
   decoder: Decoder,
   text: string,
-  places: readonly number[],
+  places: Places,
   effort: Effort,
 ): Generator<Payload> {
   for (const payload of decoder.decode(text, places)) {

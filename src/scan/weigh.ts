@@ -67,9 +67,14 @@ function hashOf({ id }: RuleText, skill: string, path: string, found: string): F
   return digestOf(canonicalJson([id, skill, path, found.toWellFormed()]));
 }
 
+/** The lines of a match; of long ones what is around it, since a file of one line may have many findings. */
 function wholeLines(text: string, start: number, end: number): string {
-  const next = text.indexOf('\n', end);
-  return text.slice(text.lastIndexOf('\n', start - 1) + 1, next === -1 ? text.length : next).trim();
+  const room = SCAN_LIMITS.hashedCharacters;
+  const before = text.slice(Math.max(0, start - room), start);
+  const behind = text.slice(end, end + room);
+  const next = behind.indexOf('\n');
+  const match = text.slice(start, Math.min(end, start + room));
+  return `${before.slice(before.lastIndexOf('\n') + 1)}${match}${next === -1 ? behind : behind.slice(0, next)}`.trim();
 }
 
 function lineOf(text: string, offset: number): number {

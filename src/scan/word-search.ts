@@ -176,18 +176,18 @@ export class WordSearch {
   /** Notes the buckets that words at so many places would be in; answers how many these are. */
   #hash(count: number): number {
     const [places, bits, likely, buckets] = [this.#places, this.#bits, this.#likely, this.#buckets];
-    const [bytes, hashes] = [this.#bytes, this.#hashes];
+    const [bytes, hashes, folded] = [this.#bytes, this.#hashes, FOLDED];
     const { whole, short, shortest, late } = this.#bitsOf;
     let found = 0;
     for (let place = 0; place < count; place += 1) {
       const at = 2 * (places[place] ?? 0);
       const set = bits[place] ?? 0;
       const four =
-        ((FOLDED[bytes[at] ?? 0] ?? 0) << 24) |
-        ((FOLDED[bytes[at + 1] ?? 0] ?? 0) << 16) |
-        ((FOLDED[bytes[at + 2] ?? 0] ?? 0) << 8) |
-        (FOLDED[bytes[at + 3] ?? 0] ?? 0);
-      const two = ((FOLDED[bytes[at + 4] ?? 0] ?? 0) << 8) | (FOLDED[bytes[at + 5] ?? 0] ?? 0);
+        ((folded[bytes[at] ?? 0] ?? 0) << 24) |
+        ((folded[bytes[at + 1] ?? 0] ?? 0) << 16) |
+        ((folded[bytes[at + 2] ?? 0] ?? 0) << 8) |
+        (folded[bytes[at + 3] ?? 0] ?? 0);
+      const two = ((folded[bytes[at + 4] ?? 0] ?? 0) << 8) | (folded[bytes[at + 5] ?? 0] ?? 0);
       const ofWhole = (hashes[hashOfWhole(four, two)] ?? 0) & anyOf(set & whole);
       likely[found] = at;
       buckets[found] = ofWhole;
@@ -215,7 +215,7 @@ export class WordSearch {
     length: number,
     found: (word: number, end: number) => void,
   ): void {
-    const [rows, bytes, words] = [this.#rows, this.#bytes, this.#words];
+    const [rows, bytes, words, folded] = [this.#rows, this.#bytes, this.#words, FOLDED];
     const behind = this.#firstRows[bucket + 1] ?? 0;
     for (let row = this.#firstRows[bucket] ?? 0; row < behind; row += ROW) {
       const number = rows[row] ?? 0;
@@ -225,7 +225,7 @@ export class WordSearch {
       if (end > length || offset + start < (this.#done[number] ?? 0)) continue;
       const word = rows[row + 3] ?? 0;
       let same = 0;
-      while (same < least && words[word + same] === FOLDED[bytes[start + same] ?? 0]) same += 1;
+      while (same < least && words[word + same] === folded[bytes[start + same] ?? 0]) same += 1;
       if (same < least) continue;
       this.#done[number] = end;
       found(number, end);

@@ -43,8 +43,7 @@ export const BASE64: Decoder = {
   },
   *decode(text, places) {
     let done = 0;
-    for (const place of places) {
-      if (place <= done) continue;
+    for (let place = places.next(done); place !== null; place = places.next(done)) {
       let start = place;
       while (start > done && isDigitOf(text, start - 1)) start -= 1;
       let end = place;

@@ -141,8 +141,7 @@ function linesOf(words: readonly (string | Uint8Array)[], undisguise: (line: str
     words,
     *decode(text, places) {
       let end = -1;
-      for (const place of places) {
-        if (place <= end) continue;
+      for (let place = places.next(end); place !== null; place = places.next(end)) {
         // Never further than a line may be long: a text may be one line.
         const least = Math.max(0, end + 1, place - LINE_CHARACTERS / 2);
         const start = least + text.slice(least, place).lastIndexOf('\n') + 1;

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { Places } from '../places.ts';
 
 /** A text that stood disguised in another one, and where. */
 export interface Payload {
@@ -18,7 +19,7 @@ export interface Decoder {
   /** Finds more such places in the bytes of a text: where they end, ascending. */
   find?(bytes: Uint8Array, found: (end: number) => void): void;
   /** `places`: where the words, or what was found, end in the text, ascending. */
-  decode(text: string, places: readonly number[]): Iterable<Payload>;
+  decode(text: string, places: Places): Iterable<Payload>;
 }
 
 const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BASE64 } from '../../../src/scan/decode/base64.ts';
+import { Places } from '../../../src/scan/places.ts';
 
 function foundIn(text: string): number[] {
   const found: number[] = [];
@@ -10,7 +11,7 @@ function foundIn(text: string): number[] {
 }
 
 function decodedIn(text: string): string[] {
-  return [...BASE64.decode(text, foundIn(text))].map((payload) => payload.text);
+  return [...BASE64.decode(text, new Places([foundIn(text)], null))].map((payload) => payload.text);
 }
 
 describe('runs of base64', () => {
