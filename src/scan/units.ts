@@ -10,6 +10,8 @@ export class Units {
   readonly #view: DataView;
   /** Units in front of every `STEP`th byte, as far as somebody asked. */
   readonly #known: number[] = [0];
+  /** The last answer: what is asked for next is often close behind it. */
+  #last = { offset: 0, units: 0 };
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -17,10 +19,18 @@ export class Units {
   }
 
   of(offset: number): number {
+    const { offset: from, units } = isNear(offset - this.#last.offset)
+      ? this.#last
+      : this.#stepBefore(offset);
+    this.#last = { offset, units: units + this.#count(from, offset) };
+    return this.#last.units;
+  }
+
+  #stepBefore(offset: number): { offset: number; units: number } {
     const step = Math.floor(offset / STEP);
     for (let next = this.#known.length; next <= step; next += 1)
       this.#known.push((this.#known[next - 1] ?? 0) + this.#count((next - 1) * STEP, next * STEP));
-    return (this.#known[step] ?? 0) + this.#count(step * STEP, offset);
+    return { offset: step * STEP, units: this.#known[step] ?? 0 };
   }
 
   #count(start: number, end: number): number {
@@ -39,4 +49,8 @@ export class Units {
     }
     return units;
   }
+}
+
+function isNear(distance: number): boolean {
+  return distance >= 0 && distance < STEP;
 }
