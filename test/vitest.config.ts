@@ -53,7 +53,7 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     // Properties run thousands of cases, and a busy machine takes its time.
-    testTimeout: policyCases > 10_000 ? 600_000 : 30_000,
+    testTimeout: policyCases > 10_000 ? 600_000 : 60_000,
     globalSetup: 'test/model/server/setup.ts',
     // Every use of a skill is a line in the log.
     silent: 'passed-only',
